@@ -9,7 +9,7 @@ import { fetchRuntime, findRuntime, sandboxAdvice } from './runtime.ts';
 const MISSING_LIBRARY = 127;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Opens the window. Resolves when it has closed, or with the reason why it could not open, worded as a clause. */
+/** Opens the window. Resolves with undefined when the window has closed, or with a clause that says why it could not open. */
 export async function runDesktop(root: string, args: readonly string[]): Promise<string | undefined> {
   const { env } = process;
   const noDisplay = await whyNoDisplay(env);

@@ -1,6 +1,6 @@
 import { words } from './words.ts';
 
-/** Returns an error page for when the station's page cannot be loaded, with the reason and a link back to `url`. */
+/** Returns the error page to show in place of a station page that cannot be loaded, with the reason and a link back to `url`. */
 export function errorPage(title: string, text: string, url: string): string {
   const html = `<!doctype html>
 <html lang="en">

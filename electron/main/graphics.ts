@@ -1,8 +1,7 @@
 import { app } from 'electron';
 
 /**
- * Number of crashes after which the program reacts. Chromium ends the program at the sixth crash of its graphics process within a few
- * minutes.
+ * The program reacts after this many crashes. Chromium ends the program at the sixth crash of its graphics process within a few minutes.
  */
 const MAX_CRASHES = 2;
 const CRASHES_WITHIN_MS = 60_000;

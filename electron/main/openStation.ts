@@ -66,7 +66,7 @@ async function isUp(url: string, ask: StationFetch): Promise<boolean> {
   }
 }
 
-/** Replaces a wildcard address, which a window cannot open, by a loopback address. */
+/** Replaces a wildcard address, which a window cannot open, with a loopback address. */
 function addressForUs(address: string): string {
   const url = new URL(address);
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';

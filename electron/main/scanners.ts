@@ -121,7 +121,7 @@ function readKeys(file: string): string[] {
 }
 
 /**
- * Returns the key of a serial port. For a USB scanner, it does not depend on the socket in which the scanner is plugged; other ports are
+ * Returns the key of a serial port. For a USB scanner, it does not depend on the port into which the scanner is plugged; other ports are
  * identified by name.
  */
 function keyOf({ vendorId, productId, serialNumber = '', portName }: SerialPort): string {

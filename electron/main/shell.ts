@@ -28,7 +28,7 @@ const ANSWERS: readonly WindowState['whenClosing'][] = ['keep', 'quit'];
 
 type ShellOptions = {
   here: OpenStation;
-  /** Set if the user has chosen another port. `isKept` tells whether it also applies to later starts. */
+  /** Set if the user has chosen a different port. `isKept` tells whether it also applies to later starts. */
   moved: { isKept: boolean } | undefined;
   shutdown: Shutdown;
   dataFolder: string;
@@ -152,7 +152,7 @@ async function leftUndone({ options, ask, signedIn }: ShellContext): Promise<str
   return signedIn === undefined ? [] : words.rest(await readRest(options.here.url, ask, signedIn.cookie));
 }
 
-/** Stores whether to use the graphics card, starting with the next start of the program. */
+/** Stores whether to use the graphics card, from the next start of the program. */
 function useGraphics({ options: { kept }, window }: ShellContext, isWanted: boolean): void {
   kept.change({ withoutGraphicsCard: !isWanted, toldGraphics: !isWanted });
   notify(window, words.useGraphics, words.nextStart);

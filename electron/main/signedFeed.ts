@@ -76,7 +76,7 @@ export function createSignedFeed(updater: AppUpdater, library: Library, feed: Fe
   };
 }
 
-/** Returns the provider with which electron-updater loads lists and files. */
+/** Returns the provider that electron-updater uses to load lists and files. */
 function providerOf(updater: AppUpdater, Base: typeof Provider, key: string, state: FeedState) {
   return class SignedFeed extends Base<UpdateInfo> {
     constructor(_options: unknown, _updater: unknown, runtime: ProviderRuntimeOptions) {

@@ -15,7 +15,7 @@ import { addZoom } from './zoom.ts';
 const MAX_CRASHES = 3;
 const CRASHES_WITHIN_MS = 60_000;
 const ABORTED = -3;
-/** Time in milliseconds without movement after which the window's position is saved. */
+/** The window's position is saved after this many milliseconds without movement. */
 const REST_MS = 300;
 
 export type StationWindow = {

@@ -15,7 +15,7 @@ contextBridge.exposeInMainWorld('pickstation', {
   desktop: true,
   version: process.argv.find((argument) => argument.startsWith(VERSION))?.slice(VERSION.length) ?? '',
   /**
-   * Calls `choose` with the devices from which the user can choose whenever the page has requested a device. Returns a function that
+   * Whenever the page has requested a device, calls `choose` with the devices that the user can choose from. Returns a function that
    * unsubscribes.
    */
   handleScannerChoice(choose: (choices: unknown) => void): () => void {

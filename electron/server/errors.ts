@@ -17,12 +17,12 @@ export class StationError extends Error {
 /** A backup in the data folder that can be restored. `createdAt` is in epoch milliseconds. */
 export type GoodBackup = { path: string; createdAt: number };
 
-/** A loss of data found at the start, described in sentences. `isEmpty` tells whether nothing usable is left. */
+/** A loss of data found at startup, described in sentences. `isEmpty` tells whether nothing usable is left. */
 export type Loss = { found: string; isEmpty: boolean };
 
 /**
- * Error with code `storage`, thrown if a start found less data than was stored. `backup` is the newest backup that can be restored, or
- * `unknown` if none was searched for.
+ * Error with code `storage`, thrown if less data was found at startup than was stored. `backup` is the newest backup that can be restored,
+ * or `unknown` if none was searched for.
  */
 export class DataLost extends StationError {
   readonly loss: Loss;

@@ -45,7 +45,7 @@ function buildStation(
   let opening: Promise<Started> | undefined;
   let stopping: Promise<void> | undefined;
   let isStopping = false;
-  /** Whether requests are served. They are refused during the start, because the station may still return to its previous data. */
+  /** Whether requests are served. They are refused during startup, because the station may still return to its previous data. */
   let isUp = false;
   const stopped = new AbortController();
   let settle: OpenDatabase['settle'] = () => undefined;

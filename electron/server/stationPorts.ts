@@ -43,7 +43,7 @@ export type StationPorts = {
   startSideProcess: StartSideProcess;
   /** Returns the system's keychain, if there is one that protects its contents. Called if a key is or will be stored in it. */
   findKeychain?: () => Keychain | undefined;
-  /** Replaces the program with newer versions, or undefined if the program can be updated only in the way in which it was installed. */
+  /** Replaces the program with newer versions, or undefined if the program can only be updated the way it was installed. */
   updater?: Updater;
   /** Hashes a password. Intentionally slow, except in tests. */
   derivePassword: DerivePassword;

@@ -5,7 +5,7 @@ import type { LoginItem } from './types.ts';
 import { readOrEmpty } from './readOrEmpty.ts';
 import { words } from '../words.ts';
 
-/** Lines with which desktops record that the user disabled the autostart entry. */
+/** Lines that desktops use to record that the user disabled the autostart entry. */
 const SWITCHED_OFF = /^(?:Hidden=true|X-GNOME-Autostart-enabled=false)$/m;
 
 /**

@@ -32,7 +32,7 @@ const LIMIT_MS = 120_000;
 const LIMIT_MS_PER_MIB = 1_000;
 /** Time limit for converting a picture. The largest ones take seconds on a small computer. */
 const PICTURE_LIMIT_MS = 60_000;
-/** Size of the messages in which a picture is sent to the process. Sending one takes less than a millisecond. */
+/** Size of the messages that carry a picture to the process. Sending one takes less than a millisecond. */
 const PIECE_BYTES = 192 * 1024;
 
 /**

@@ -13,8 +13,8 @@ type ParentPort = {
 };
 
 /**
- * Returns the channel to the station, in a Node or an Electron process. Also ends this process when the station ends, which Electron does
- * by itself.
+ * Returns the channel to the station, in a Node or an Electron process. Also ends this process when the station ends; Electron does this
+ * automatically.
  */
 export function parentChannel(): ParentChannel {
   // This is a separate program, and its work is finished or no longer needed.

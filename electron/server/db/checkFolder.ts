@@ -20,7 +20,8 @@ export function holdCheckFolder(place: string): FolderHold {
 
 /**
  * Locks the folder if possible. Returns undefined if the locked file may no longer be the one in the folder: a check that ends deletes its
- * lock file, which another process may already have opened. So the file must exist before locking, and be the same afterwards.
+ * lock file, which another process may already have opened. Therefore, the file must exist before locking, and must be the same file
+ * afterwards.
  */
 function holdOnce(place: string): FolderHold | undefined {
   const file = join(place, LOCK_FILE);

@@ -26,19 +26,22 @@ const CHECK_FOLDER = 'check';
 const COPY_FOLDER = 'data';
 
 const BEFORE = '.before';
-/** Files that a start reads in addition to the database. The mark comes first, so that the copied database is not older than the mark. */
+/**
+ * Files that the station reads at startup in addition to the database. The mark comes first, so that the copied database is not older than
+ * the mark.
+ */
 const FILES = [MARK_FILE, 'certificate.pem', KEY_FILE, KEYCHAIN_FILE, 'restore.json', DATABASE_FILE + BEFORE];
 const PREPARED = /^restore-[\w.-]+\.sqlite$/;
 const LOGS = ['-wal', '-journal'];
 
-/** Returns the names of the files that a start reads, without backups. The database and its log come last. */
+/** Returns the names of the files that the station reads at startup, without backups. The database and its log come last. */
 export function listDataFiles(dataFolder: string): string[] {
   const prepared = readdirSync(dataFolder).filter((name) => PREPARED.test(name));
   const all = [...FILES, ...prepared, ...['', ...LOGS].map((end) => DATABASE_FILE + end)];
   return all.filter((name) => existsSync(join(dataFolder, name)));
 }
 
-/** Number of newest backups to include, because a start that has lost data searches for the newest good one. */
+/** Number of newest backups to include, because a station that has lost data searches for the newest good one at startup. */
 const BACKUPS = 5;
 /** Disk space to leave free for the program and a running station. */
 const SPARE_BYTES = 32 * 2 ** 20;
@@ -101,7 +104,9 @@ export function removeLeftCopy(dataFolder: string): void {
   }
 }
 
-/** Copies all files. Repeats this, up to TRIES times, if a station started or stopped meanwhile. Returns whether a station is running. */
+/**
+ * Copies all files. Repeats this, up to TRIES times, if a station started or stopped in the meantime. Returns whether a station is running.
+ */
 async function copyAll(from: string, to: string): Promise<boolean> {
   for (let tries = 1; ; tries += 1) {
     const isRunning = isHeld(from);
@@ -135,7 +140,7 @@ async function copyOnce(from: string, to: string, isRunning: boolean): Promise<v
   }
 }
 
-/** Copies a consistent snapshot of a database to which a station is writing. */
+/** Copies a consistent snapshot of a database while a station is writing to it. */
 async function copyLive(database: string, to: string): Promise<void> {
   const source = new Database(database, { readonly: true, fileMustExist: true, timeout: 5_000 });
   try {
@@ -185,7 +190,7 @@ function refuseFullDisk(dataFolder: string, bytes: number): void {
   );
 }
 
-/** Whether a start would migrate the database. */
+/** Whether the next start would migrate the database. */
 function isOlder(database: string): boolean {
   try {
     const header = Buffer.alloc(SCHEMA_AT + 4);

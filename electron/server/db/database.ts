@@ -143,7 +143,7 @@ function lookAtFiles(
   return { restoreFailure, loss: { found: worst.found, keptIn, isRestored } };
 }
 
-/** Inspects the database for damage. Returns undefined if it can be opened, or if opening it fails for another reason. */
+/** Inspects the database for damage. Returns undefined if it can be opened, or if opening it fails for a different reason. */
 function findDamage(file: string, known: number): Loss | undefined {
   try {
     refuseLoneLog(file);

@@ -8,7 +8,7 @@ import { APPLICATION_ID, DEVELOPMENT_IDS } from './inspection.ts';
 const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
 const PAGE_BYTES = 4_096;
-/** Offset of the journal mode in the header: 1 without and 2 with a write-ahead log, in two successive bytes. */
+/** Offset in the header of two bytes for the journal mode. Both are 1 without a write-ahead log, and 2 with one. */
 const VERSIONS_AT = 18;
 const WITHOUT_LOG = 1;
 const WITH_LOG = 2;

@@ -20,7 +20,7 @@ export type Schema = {
   numbered: ReadonlySet<string>;
 };
 
-/** The last millisecond of the year 9999, the latest time in ISO 8601. Ids and revisions stay far below. */
+/** The last millisecond of the year 9999, the latest time in ISO 8601. Ids and revisions stay far below it. */
 const MAX = 253_402_300_799_999;
 /** Command ids are 32-bit tokens in the protocol. This limit leaves 2²⁹ of them. */
 const MAX_COMMANDS = 2 ** 32 - 2 ** 29;
@@ -52,7 +52,7 @@ export const JSON_TYPES: Readonly<Record<string, 'object' | 'array' | 'any'>> = 
   'tasks.sources': 'array',
 };
 
-/** Fields that a start or a list requires, with their JSON types. */
+/** Fields that are required at startup or in lists, with their JSON types. */
 const JSON_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'commands.content': {
     command: 'text',
@@ -67,7 +67,7 @@ const JSON_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   'outbox_attempts.request': { method: 'text', url: 'text' },
 };
 
-/** Row limits of tables whose rows cause work at the start. A backup must respect the station's own limits. */
+/** Row limits of tables whose rows cause work at startup. A backup must respect the station's own limits. */
 const MAX_ROWS: Readonly<Record<string, number>> = {
   callback_receivers: MAX_CALLBACK_RECEIVERS,
   simulated_devices: MAX_SIMULATED,

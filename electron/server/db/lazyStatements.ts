@@ -3,7 +3,7 @@ import type { Db } from './db.ts';
 
 /**
  * Returns a database that compiles statements on first use. A station has hundreds of statements per connection, and needs few of them at
- * the start.
+ * startup.
  */
 export function lazyStatements(db: Db): Db {
   const prepare = (sql: string): LazyStatement => new LazyStatement(() => db.prepare(sql));

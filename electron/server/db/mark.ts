@@ -15,11 +15,11 @@ import { join } from 'node:path';
 import { syncPath } from './backupFiles.ts';
 import type { StationOrigin } from './repositories/numbers.ts';
 
-/** Name of the file next to the database that records the station and its latest revision. docs/decisions/0005 */
+/** Name of the file next to the database that records the station and its latest revision. See docs/decisions/0005. */
 export const MARK_FILE = 'pickstation.mark';
 
 /**
- * State of the database when the mark was written. `identity` is that of the station. `revision` is the last commit on disk at `at` (epoch
+ * State of the database when the mark was written. `identity` identifies the station. `revision` is the last commit on disk at `at` (epoch
  * milliseconds). `changes` is the change counter of the database file, without its log. `lost` describes a known loss, until a restore ends
  * it.
  */
@@ -90,7 +90,8 @@ export function readMark(dataFolder: string): Mark | 'unreadable' | undefined {
 const CHANGES_AT = 24;
 
 /**
- * Returns the change counter of the database file, or 0 if it cannot be read. The counter only increases, so older copies have a lower one.
+ * Returns the change counter of the database file, or 0 if it cannot be read. The counter only increases, so older copies have lower
+ * counters.
  */
 export function changesOf(database: string): number {
   const counter = Buffer.alloc(4);

@@ -211,7 +211,7 @@ function replace(dataFolder: string, order: RestoreOrder, means: RestoreMeans): 
   syncPath(dataFolder);
 }
 
-/** Creates a hard link if the file system supports it, or else a copy. */
+/** Creates a hard link if the file system supports it, otherwise a copy. */
 function linkOrCopy(from: string, to: string): void {
   rmSync(to, { force: true });
   try {
@@ -263,7 +263,7 @@ function using<T>(db: Database.Database, use: (db: Database.Database) => T): T {
 }
 
 /**
- * Backs up an open database, synchronously, during a start. Reencrypts secrets that a previous key encrypted. Returns the name of the
+ * Backs up an open database, synchronously, during startup. Reencrypts secrets that a previous key encrypted. Returns the name of the
  * backup.
  */
 export function keepCopy(

@@ -35,7 +35,7 @@ export function keyIdOf(text: string): string {
   return SEALED.exec(text)?.[1] ?? '';
 }
 
-/** Decrypts a text. Returns undefined if it was encrypted with another key or for another place, or is damaged. */
+/** Decrypts a text. Returns undefined if it was encrypted with a different key or for a different place, or is damaged. */
 export function unseal({ id, bytes }: DataKey, place: string, text: string): string | undefined {
   const [, by, body = ''] = SEALED.exec(text) ?? [];
   if (by !== id) return undefined;

@@ -3,7 +3,7 @@ import { jsonWithoutSecrets } from '../domain/station/hiddenSecrets.ts';
 import type { keyedRequestRows } from './repositories/keyedRequests.ts';
 import type { Transaction, UseCase, Writer } from './transaction.ts';
 
-/** A request with an idempotency key. `since` returns the time before which an earlier request with this key has expired. */
+/** A request with an idempotency key. `since` returns a cutoff time: older requests with this key have expired. */
 export type RecordedRequest = { caller: string; key: string; digest: string; since: (now: number) => number };
 
 /** Results of the finished use-cases of an interrupted request. The keys are those of `stepName`. */

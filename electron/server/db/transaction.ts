@@ -33,7 +33,7 @@ export type Writer = {
   /** Runs the use-case in a savepoint of the next commit, in this turn of the event loop. Resolves when the commit is on disk. */
   write<T>(useCase: UseCase<T>): Promise<T>;
   /**
-   * Like `write`, for a use-case with many rows, such as a launch, which may take tens of milliseconds. A commit with several such
+   * Like `write`, but for a use-case with many rows, such as a launch, which may take tens of milliseconds. A commit with several such
    * use-cases ends early, so that each press waits for one of them at most.
    */
   writeLarge<T>(useCase: UseCase<T>): Promise<T>;
@@ -41,8 +41,9 @@ export type Writer = {
   writeSoon<T>(useCase: UseCase<T>): Promise<T>;
   /**
    * Runs the use-case for each item, in order, each in its own savepoint, and several per turn of the event loop. Resolves when all are on
-   * disk. Uses one commit, unless it takes long, causes much follow-up work, or others write meanwhile; in that case it joins their commit
-   * and then continues. `failed` turns an error into a result; if it throws, the other items still run, and the promise rejects at the end.
+   * disk. Uses one commit, unless it takes long, causes much follow-up work, or others write in the meantime; in that case it joins their
+   * commit and then continues. `failed` turns an error into a result; if it throws, the other items still run, and the promise rejects at
+   * the end.
    */
   writeEach<E, T>(
     items: readonly E[],

@@ -64,8 +64,8 @@ function hasCommitsBehind({ count, frame, littleEndian }: Wal, bad: number, salt
 }
 
 /**
- * Whether the database lacks pages of a log with a damaged header, which SQLite ignores. Nothing is missing if the log was copied into the
- * database before the damage.
+ * Whether the database lacks pages of a log that SQLite ignores because the log's header is damaged. Nothing is missing if the log was
+ * copied into the database before the damage.
  */
 function isMissingIn(database: string, log: number, size: number): boolean {
   return reading(database, true, (file) => {

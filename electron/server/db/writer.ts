@@ -13,11 +13,14 @@ export type { Commit, Transaction, UseCase, Writer } from './transaction.ts';
 const MAX_BATCH = 4_096;
 /** Number of commits to keep in the table, for resuming streams. */
 const KEPT_COMMITS = 100_000;
-/** How long low-priority use-cases wait while the station is idle, in milliseconds. Meanwhile, the rest of a turbo's report can arrive. */
+/**
+ * How long low-priority use-cases wait while the station is idle, in milliseconds. During this time, the rest of a turbo's report can
+ * arrive.
+ */
 const REST_SOON_MS = 2;
 /** The station is busy, and its next commit comes soon, if its last two commits are within this multiple of `soonMs`. */
 const BUSY_FACTOR = 2;
-/** After this many milliseconds, a turn starts no other large use-case, so that a press waits for at most one. */
+/** After this many milliseconds, a turn does not start another large use-case, so that a press waits for at most one. */
 const MAX_LARGE_MS = 5;
 /**
  * Longest commit over several turns, in milliseconds. Deadlines count from its first turn. A longer commit would also take longer to write

@@ -27,8 +27,8 @@ const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants
 const WRITE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Returns access to folders of this machine. Each operation makes one system call at a time, so that a hanging share blocks only one thread
- * of Node's pool.
+ * Returns access to folders of this machine. Each operation makes one system call at a time, so that a hanging network share blocks only
+ * one thread of Node's pool.
  */
 export function systemFolders(reach: FolderReach = SYSTEM_REACH): Folders {
   return {
@@ -180,7 +180,7 @@ function unlessGone(error: unknown): undefined {
   throw error;
 }
 
-/** Ensures that a rename survives a power failure. Not every system and share supports this. */
+/** Ensures that a rename survives a power failure. Not every system and network share supports this. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');

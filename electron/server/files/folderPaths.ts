@@ -97,7 +97,7 @@ function isPathWithin(folder: string, above: string): boolean {
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-/** Returns the device and inode of every folder inside this one. Omits folders that disappear meanwhile. */
+/** Returns the device and inode of every folder inside this one. Omits folders that disappear in the meantime. */
 async function identitiesBelow(folder: string, found = new Set<string>()): Promise<Set<string>> {
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(unlessGone)) {
     if (!entry.isDirectory()) continue;

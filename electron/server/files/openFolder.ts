@@ -3,8 +3,8 @@ import { access, lstat, mkdir, open, opendir, realpath, stat, type FileHandle } 
 import { dirname, join } from 'node:path';
 
 /**
- * How entries of a folder are accessed. `descriptor` (Linux) goes through the open folder, so that nobody can replace the folder meanwhile.
- * `path` (Windows, macOS) compares device and inode before and after, to detect a replacement.
+ * How entries of a folder are accessed. `descriptor` (Linux) goes through the open folder, so that nobody can replace the folder in the
+ * meantime. `path` (Windows, macOS) compares device and inode before and after, to detect a replacement.
  */
 export type FolderReach = 'descriptor' | 'path';
 

@@ -18,7 +18,7 @@ export type Call<P, Q, B> = {
    * read within the use case. `isWhole` means that the change also sets the fields that are missing in the body.
    */
   refuseChanged(current: object, isWhole?: boolean): void;
-  /** Throws `MissingRight` if the caller lacks this right, which the content of the body requires. */
+  /** Throws `MissingRight` if the caller lacks this right. Call if the content of the body requires the right. */
   demand(right: Right): void;
   /** Whether the caller has this right now. */
   may(right: Right): boolean;
@@ -34,7 +34,7 @@ export type Call<P, Q, B> = {
   file?: SentFile | undefined;
 };
 
-/** An uploaded file. `name` is the file name that the caller sent, or empty. */
+/** An uploaded file. `name` is the file name that the caller sent, or an empty string if there was none. */
 export type SentFile = { bytes: Uint8Array; name: string };
 
 /** Schema for any object, which stays unchanged. `handle` validates the fields one by one. A zod record would silently drop `__proto__`. */
@@ -70,8 +70,8 @@ type Tag =
 export type Examples = Readonly<Record<string, { summary: string; value: unknown }>>;
 
 /**
- * The right that the caller needs, or `public` if no sign-in is needed. Of a list, one right is enough to call `handle`, which demands the
- * one that the body requires.
+ * The right that the caller needs, or `public` if no sign-in is needed. If it is a list, one of the rights is enough to call `handle`,
+ * which then demands the right that the body requires.
  */
 type NeededRight = Right | 'public' | readonly Right[];
 
@@ -103,7 +103,7 @@ export function pageBy(field: string, limit?: number): ListPage {
 
 type Described<P, Q, B> = {
   description?: string;
-  /** Whether a public endpoint identifies callers who are signed in, because callers with the right `read` get more. */
+  /** Whether a public endpoint identifies callers who are signed in, because callers with the right `read` get more data. */
   knowsCallers?: true;
   /** Pattern for requests that `path` cannot match. The named groups are the parameters. The OpenAPI document shows `path`. */
   route?: RegExp;
@@ -150,8 +150,8 @@ type Described<P, Q, B> = {
   upload?: { contentType: string; limit: number; isWhole?: true };
   bodyOptional?: boolean;
   /**
-   * Whether `handle` itself warns about unknown fields, and refuses those from strict callers, together with other warnings or for each
-   * element.
+   * Whether `handle` itself warns about unknown fields, or refuses them for strict callers, together with other warnings or separately for
+   * each element.
    */
   namesUnknown?: true;
   /** Converts bodies of old clients to the canonical form before validation. By default, only types are converted. */
@@ -169,7 +169,7 @@ type Described<P, Q, B> = {
   examples?: Examples;
   /** Status of a successful response. The default is 200, or 204 for an endpoint without a response body. */
   status?: number;
-  /** Other statuses of success that `handle` may set. */
+  /** Other success statuses that `handle` may set. */
   otherStatuses?: readonly number[];
   /** Schemas of responses that are sent instead of a problem document, by status. */
   otherAnswers?: Readonly<Record<number, z.ZodType>>;
@@ -239,7 +239,7 @@ export function setMixedStatus(res: Response, results: readonly { status: number
   if (results.some(({ status }) => status >= 400)) res.status(207);
 }
 
-/** Returns the rights of which a caller needs one. Returns an empty list for a public endpoint. */
+/** Returns the rights, one of which a caller needs. Returns an empty list for a public endpoint. */
 export function neededRights({ right }: Pick<Endpoint, 'right'>): readonly Right[] {
   if (right === 'public') return [];
   return typeof right === 'string' ? [right] : right;

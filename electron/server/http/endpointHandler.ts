@@ -210,8 +210,8 @@ async function answerOnce(context: HandlerContext, req: Request, res: Response, 
 }
 
 /**
- * Returns the text of the response to store. Returns null for a response without a body, or for a file, which only requests without changes
- * return.
+ * Returns the text of the response to store. Returns null for a response without a body, or for a file, because only requests without
+ * changes return files.
  */
 function keptText(answer: unknown): string | null {
   return answer === undefined || isRaw(answer) ? null : jsonWithoutSecrets(answer);

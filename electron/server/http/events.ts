@@ -7,12 +7,12 @@ import type { Bus } from '../services/base/index.ts';
 import type { Overview } from '../services/overview.ts';
 
 /**
- * Time in milliseconds during which messages are collected, so that many commits cause one write per reader. This is the length of one
- * display frame.
+ * How long messages are collected, in milliseconds, so that many commits cause one write per reader. This is the length of one display
+ * frame.
  */
 const FLUSH_MS = 16;
 const HEARTBEAT_MS = 15_000;
-/** Time in milliseconds during which new streams share their first message. After a connection loss, all browsers reconnect at once. */
+/** How long new streams share their first message, in milliseconds. After a connection loss, all browsers reconnect at once. */
 const SHARED_MS = 1_000;
 /**
  * Maximum number of unread bytes of a reader, in addition to the current message. A reader that exceeds it is disconnected, and then

@@ -6,7 +6,7 @@ const MAX_PATH = 300;
 const MAX_SEGMENTS = 12;
 const PARAMETER = /^\{\w+\}$/;
 
-/** Path of an endpoint. `end` is `/`, or empty for paths without a trailing slash. `names` is the number of fixed segments. */
+/** Path of an endpoint. `end` is `/`, or an empty string for paths without a trailing slash. `names` is the number of fixed segments. */
 type Template = { segments: readonly string[]; end: string; names: number };
 /** Path that matches a request. `slashed` is the id that contains slashes, if any. */
 type Match = { path: string; slashed: string | undefined; names: number; first: string };

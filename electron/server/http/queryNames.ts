@@ -38,8 +38,8 @@ function onlyWarns({ path, isForm }: Endpoint): boolean {
 }
 
 /**
- * Throws `unknown_parameter` for unknown names, because without a misspelled filter, a request could change too much. Returns warnings for
- * endpoints that ignore unknown names.
+ * Throws `unknown_parameter` for unknown names, because if a misspelled filter were ignored, a request could change too much. Returns
+ * warnings for endpoints that ignore unknown names.
  */
 export function checkNames(req: Request, endpoint: Endpoint, known: readonly string[] | undefined): string[] {
   if (known === undefined || !req.url.includes('?')) return [];

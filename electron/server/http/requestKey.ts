@@ -25,7 +25,7 @@ export function isWrite({ method, hasEffect }: Pick<Endpoint, 'method' | 'hasEff
   return method !== 'GET' || hasEffect === true;
 }
 
-/** Whether `key` in this body has another meaning, such as the key of a display. */
+/** Whether `key` in this body has a different meaning, such as the key of a display. */
 export function hasOwnKey(body: z.ZodType | undefined): boolean {
   const own: unknown = body instanceof z.ZodObject ? body.shape['key'] : undefined;
   return own !== undefined && own !== confirmationKey;

@@ -28,7 +28,7 @@ const COMMON: SessionCookies = { session: 'sessionid', csrf: 'csrftoken' };
 /** Lifetime of a kiosk's cookie, the longest that browsers allow. */
 const KIOSK_MS = 400 * 24 * 3_600_000;
 
-/** Headers by which browsers mark prefetching. */
+/** Headers that browsers use to mark prefetching. */
 const AHEAD_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -171,7 +171,7 @@ function identify(req: Request, access: Access): Asker | Promise<Asker> {
   throw new StationError('unauthenticated', nothingSent(req, kind !== ''));
 }
 
-/** Returns the session to which the CSRF token of the request belongs, or else the first session that has not ended. */
+/** Returns the session to which the CSRF token of the request belongs, or, if there is none, the first session that has not ended. */
 function sessionAsker(req: Request, sessionIds: readonly string[], access: Access): Asker | undefined {
   const askers = sessionIds.flatMap((id) => access.bySession(id) ?? []);
   const token = csrfTokenOf(req.headers);

@@ -14,8 +14,8 @@ const BATCH_MS = 50;
 /** Time until the next attempt after a failed write, in milliseconds. */
 const RETRY_MS = 5_000;
 /**
- * Number of consecutive failures after which the problem is reported. A single failure is not: if a start fails on a full disk, the error
- * message of the start is enough.
+ * The problem is reported after this many consecutive failures. A single failure is not reported: if startup fails on a full disk, its own
+ * error message is enough.
  */
 const TOLD_FAILURE = 2;
 const MAX_WAITING_BYTES = 2 ** 20;

@@ -19,10 +19,7 @@ const MAX_AT_ONCE = 500;
 const PER_SECOND = 250;
 /** Name under which the idempotency keys of commands over MQTT are stored. */
 const CALLER = 'MQTT';
-/**
- * Time in milliseconds after a session was resumed during which commands without an expiry are refused, because they may have waited at the
- * broker.
- */
+/** How long commands without an expiry are refused after a session was resumed, in milliseconds. They may have waited at the broker. */
 const RESUMED_MS = 2_000;
 
 /** A response as over HTTP. `body` is the problem document if the request was refused. */
@@ -140,7 +137,7 @@ async function carryOut({ invoke }: CommandsContext, { kind, id }: CommandTarget
   return { status, body: { ...refusal, detail: `${String(refusal['detail'])} ${IS_CREATED}`, ...said } };
 }
 
-/** Executes a command at most once per key. `words` is the key in the form in which error messages name it, such as `nonce 7`. */
+/** Executes a command at most once per key. `words` is the key as error messages show it, such as `nonce 7`. */
 async function once(
   context: CommandsContext,
   { key, words }: { key: string | undefined; words: string },

@@ -9,7 +9,7 @@ export function createConnector({ client, settings }: { client: BrokerClient; se
   const attempts = new Set<{ giveUp(): void }>();
   return {
     protocol: () => protocol,
-    /** Makes the next attempt use MQTT 5 again, which the broker may support by now. */
+    /** Makes the next attempt use MQTT 5 again, because the broker may support it by now. */
     tryNewest: (): void => void (protocol = '5'),
     async connect(how: How, events: BrokerEvents): Promise<BrokerConnection> {
       const { mqtt_url: url, mqtt_username: username, mqtt_password, mqtt_ca, mqtt_cert, mqtt_key } = settings;

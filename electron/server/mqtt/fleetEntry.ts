@@ -2,7 +2,7 @@ import { type FleetStation, printable } from '#shared/api/fleet.ts';
 import type { Counts, FleetLimits, KnownFleet, Watched } from './fleetState.ts';
 import { PROTOCOL } from './topics.ts';
 
-/** Time in milliseconds after which devices that the broker has not sent yet are reported as a problem. */
+/** How long the broker may take to send devices, in milliseconds. Devices that are still missing then are reported as a problem. */
 const DELIVERY_MS = 10_000;
 
 /** Converts a station to its form in the API. */

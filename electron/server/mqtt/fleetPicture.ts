@@ -42,7 +42,7 @@ const UNKNOWN = {
 /** Message about a station. `isLive` is false for a retained message, and true for one that was just published. */
 type FleetMessage = { topic: string; text: string; isLive: boolean };
 
-/** Creates the picture of the fleet: keeps in memory, within limits, what the retained topics below a prefix tell about stations. */
+/** Creates the picture of the fleet: keeps in memory, within limits, what the retained topics below a prefix say about stations. */
 export function createFleetPicture(parts: {
   clock: Pick<Clock, 'now' | 'monotonic'>;
   prefix: string;
@@ -100,7 +100,7 @@ function take(picture: KnownFleet, { topic, text: received, isLive }: FleetMessa
   return id;
 }
 
-/** Call before connecting, after which the broker sends the retained messages of all stations again. */
+/** Call before connecting. The broker then sends the retained messages of all stations again. */
 function begin(picture: KnownFleet): void {
   picture.isFull = false;
   for (const station of picture.stations.values()) station.isHeardAgain = false;

@@ -5,7 +5,7 @@ import type { BrokerConnector } from './connector.ts';
 import type { MessageLog } from './messageLog.ts';
 import { createRetained, type Store } from './retained.ts';
 
-/** Time in seconds for which the broker keeps commands for a disconnected station. */
+/** How long the broker keeps commands for a disconnected station, in seconds. */
 const SESSION_S = 24 * 3_600;
 
 const OVERWRITTEN = 'Only this station writes to this topic. It restores the topic, at most once a minute.';

@@ -24,7 +24,7 @@ type Needs = Pick<BridgeParts, 'articles' | 'batches' | 'devices' | 'orders' | '
 type SwitchContext = {
   core: Core;
   needs: Needs;
-  /** The running bridge. `bridgeSettings` are the settings with which the bridge was created, or empty if it is off. */
+  /** The running bridge. `bridgeSettings` are the settings with which the bridge was created, or an empty string if the bridge is off. */
   bridge: Bridge | undefined;
   bridgeSettings: string;
   /** When the bridge was turned off, in epoch milliseconds. */
@@ -33,7 +33,10 @@ type SwitchContext = {
   hadDiscovery: boolean;
   /** Random mark of this run, by which the station recognizes its own `info` at the broker. Empty until it is generated. */
   instance: string;
-  /** The running watch over the fleet. `fleetSettings` are the settings with which the watch was created, or empty if it is off. */
+  /**
+   * The running watch over the fleet. `fleetSettings` are the settings with which the watch was created, or an empty string if the watch is
+   * off.
+   */
   fleet: FleetWatch | undefined;
   fleetSettings: string;
   /** When the watch over the fleet was turned off, in epoch milliseconds. */

@@ -222,7 +222,7 @@ function connectionOf(client: MqttClient, protocol: BrokerConnection['protocol']
       isClosing = true;
       await client.endAsync().catch(() => undefined);
     },
-    /** Reports all messages that were not acknowledged as lost. Call when the connection has ended. */
+    /** Reports as lost all messages that were not acknowledged. Call when the connection has ended. */
     ended(): void {
       isEnded = true;
       waiting.length = 0;

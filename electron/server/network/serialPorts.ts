@@ -5,7 +5,7 @@ import type { autoDetect } from '@serialport/bindings-cpp';
 import type { SerialPortInfo, SerialPorts } from '../ports.ts';
 
 const READ_BYTES = 16 * 1_024;
-/** Error codes which mean that there is nothing to read yet. */
+/** Error codes that mean that there is nothing to read yet. */
 const WAIT_CODES = ['EAGAIN', 'EWOULDBLOCK', 'EINTR'];
 
 const read = promisify(readFile);

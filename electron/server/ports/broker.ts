@@ -12,7 +12,7 @@ export type BrokerSignIn = {
   /** Certificate and key of this client, in PEM; undefined if there is none. */
   certificate: { cert: string; key: string } | undefined;
   clientId: string;
-  /** Seconds for which the broker keeps subscriptions and waiting messages after the connection ends; 0 to keep none. */
+  /** How long the broker keeps subscriptions and waiting messages after the connection ends, in seconds; 0 to keep none. */
   sessionS: number;
   /** Retained message that the broker publishes when the connection is lost. */
   will: { topic: string; payload: string } | undefined;
@@ -42,7 +42,7 @@ export type PublishOptions = {
   correlation?: Uint8Array | undefined;
   /** Not sent over MQTT 3.1.1. */
   userProperties?: Readonly<Record<string, string>>;
-  /** Seconds after which the broker no longer delivers the message. Not sent over MQTT 3.1.1. */
+  /** The broker no longer delivers the message after this many seconds. Not sent over MQTT 3.1.1. */
   expiryS?: number;
 };
 
@@ -57,9 +57,9 @@ export type PublishOutcome = { kind: 'taken' | 'lost' } | { kind: 'refused'; pro
  */
 export class BrokerFault extends Error {
   readonly isRefusal: boolean;
-  /** The broker may support only MQTT 3.1.1. */
+  /** Whether the broker may support only MQTT 3.1.1. */
   readonly isOldProtocol: boolean;
-  /** Another client with the same client id has taken over. */
+  /** Whether another client with the same client id has taken over. */
   readonly isTakeover: boolean;
 
   constructor(message: string, kind: { isRefusal?: boolean; isOldProtocol?: boolean; isTakeover?: boolean } = {}) {
@@ -91,7 +91,7 @@ export type BrokerConnection = {
 export type BrokerEvents = {
   /** Called for each message. The message is acknowledged, and the next one read, when the promise settles. */
   message(message: BrokerMessage): Promise<void> | undefined;
-  /** Called if the connection ended for another reason than `close`. */
+  /** Called if the connection ended for a reason other than `close`. */
   closed(fault: BrokerFault): void;
 };
 

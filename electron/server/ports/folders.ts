@@ -31,7 +31,7 @@ export type OpenFolder = {
   close(): Promise<void>;
 };
 
-/** The folders of the shop, which may be shares. */
+/** The folders of the shop, which may be network shares. */
 export type Folders = {
   /** Rejects unless the path is a folder whose files can be read and written. */
   open(path: string): Promise<OpenFolder>;

@@ -17,7 +17,7 @@ export type LogFiles = {
   readonly folder: string;
   /** Calls `cleaner` before each batch of lines, to get a function that replaces secrets. If it throws, the previous function is used. */
   hide(cleaner: () => (text: string) => string): void;
-  /** Sets a function that returns the number of days for which to keep files. It is called whenever a file is opened. */
+  /** Sets a function that returns how many days to keep files. It is called whenever a file is opened. */
   keepDays(days: () => number): void;
   /** Resolves when all lines are written, or when the disk accepts none. */
   flush(): Promise<void>;

@@ -14,7 +14,7 @@ export type Multicast = {
   ask(question: MulticastQuestion, onAnswer: (bytes: Buffer, sender: string) => void): Promise<void>;
 };
 
-/** A controller that answered a search. `name` and `serialNumber` are as reported by the controller, or empty. */
+/** A controller that answered a search. `name` and `serialNumber` are as reported by the controller, or empty strings. */
 export type FoundController = {
   kind: NetworkWish['kind'];
   url: string;

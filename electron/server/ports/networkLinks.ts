@@ -1,7 +1,7 @@
 /** A range of LEDs on a strip, which is one device. `number` is permanent; `start` counts from 0. */
 export type LinkPlace = { number: number; label: string; start: number; count: number };
 
-/** A network controller to which to stay connected. */
+/** A network controller that the station stays connected to. */
 export type NetworkWish = {
   id: string;
   kind: 'openepaperlink' | 'wled' | 'opendisplay';

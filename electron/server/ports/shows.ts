@@ -15,7 +15,7 @@ export type Show = {
   /** CRC-32 of the screen content without the battery readout. If it is equal, no refresh is needed. */
   checksum: number;
   led: Led;
-  /** In percent, from the device's setting. */
+  /** Brightness in percent, from the device's setting. */
   brightness: number;
   /** Canonical encoding (`tempo,note,beats,...`); empty for silence. */
   sound: string;

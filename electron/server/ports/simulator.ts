@@ -9,7 +9,7 @@ export type SimulatedDevice = {
   /** Duration of a full and a partial e-paper refresh, in milliseconds. */
   refreshFullMs: number;
   refreshPartialMs: number;
-  /** Time after which a simulated worker presses the front button of a lit device; undefined if nobody presses. */
+  /** A simulated worker presses the front button of a lit device after this time; undefined if nobody presses. */
   pressAfterMs: number | undefined;
 };
 
@@ -22,6 +22,6 @@ export type Simulator = {
   setDevice(deviceId: string, change: Partial<Omit<SimulatedDevice, 'deviceId' | 'buttons' | 'firmware'>>): boolean;
   /** Presses a button. */
   press(deviceId: string, button: Button, hold: Hold): boolean;
-  /** Changes the turbo's connection. `loss` is the share of lost frames (0 to 1), and `latencyMs` the delay of each frame. */
+  /** Changes the turbo's connection. `loss` is the fraction of lost frames (0 to 1), and `latencyMs` the delay of each frame. */
   setTurbo(serialNumber: string, change: { connected?: boolean; loss?: number; latencyMs?: number }): boolean;
 };

@@ -27,7 +27,7 @@ export type LoggedFrame = {
   /** Name of the message in the message table; `unsupported 0x7f` or `malformed 0x10` if none matches. */
   message: string;
   sequence: number;
-  /** The message to which this frame is the answer; undefined if there is none, or if it is no longer stored. */
+  /** The message that this frame answers; undefined if there is none, or if it is no longer stored. */
   answers: string | undefined;
   /** The device of the message. */
   device: string | undefined;

@@ -18,7 +18,7 @@ export type TurboState = {
   /** Epoch milliseconds; 0 if the turbo was never seen. */
   lastSeenAt: number;
   deviceCount: number;
-  /** The fault as human-readable text, such as another protocol version or a duplicate serial number. */
+  /** The fault as human-readable text, such as a different protocol version or a duplicate serial number. */
   problem?: string;
 };
 
@@ -41,7 +41,10 @@ export type TurboEvents = {
    * may be outdated.
    */
   statusReceived(turbo: string, deviceId: string, status: DeviceStatus, turboKey: string | undefined): void;
-  /** Called when another turbo begins to serve the device, with the signal there. `rssiDbm` is undefined if the device is now offline. */
+  /**
+   * Called when a different turbo begins to serve the device, or none does. `rssiDbm` is the signal strength at the new turbo, or undefined
+   * if the device is now offline.
+   */
   moved(deviceId: string, rssiDbm: number | undefined): void;
   turboChanged(state: TurboState): void;
 };

@@ -2,7 +2,7 @@ import type { Clock, Timer } from '../ports.ts';
 
 /**
  * Longest delay of a timer, because longer delays would overflow. The owner checks the time whenever the alarm runs, because the wall clock
- * may have changed meanwhile.
+ * may have changed in the meantime.
  */
 const MAX_MS = 3_600_000;
 

@@ -28,7 +28,7 @@ export function createCleaner(
 
   const urls = (): string[] => [settings.current().callback_url, ...receiverBook.list().map(({ url }) => url)];
 
-  /** Secrets, addresses and names that a message may contain, longest first. */
+  /** Returns the secrets, addresses and names that a message may contain, longest first. */
   function hidden(): string[] {
     const current = settings.current();
     const secrets = SECRET_SETTINGS.map((name) => current[name] ?? '');

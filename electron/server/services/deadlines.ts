@@ -45,7 +45,7 @@ type DeadlinesContext = DeadlinesCore &
     holding: boolean;
     /** Whether overdue commands are being ended. */
     isLooking: boolean;
-    /** Waits that were requested during another wait, because a turbo connected or the machine woke up. */
+    /** Waits that were requested during an earlier wait, because a turbo connected or the machine woke up. */
     waits: Set<Wait>;
   };
 
@@ -76,10 +76,7 @@ export function createDeadlines(core: DeadlinesCore, needs: DeadlinesNeeds) {
   return {
     start: (lastCommitAt: number, ending: Pick<Commands, 'timeOut'>) => start(context, lastCommitAt, ending),
     due: (tx: Transaction) => due(context, tx),
-    /**
-     * Waits until the reports that a turbo held while it was offline are handled before any command is ended. Call when a turbo came
-     * online.
-     */
+    /** Delays the end of commands until the reports that a turbo held while it was offline are handled. Call when a turbo came online. */
     turboUp(): void {
       if (context.running) void hold(context, listen);
     },
@@ -185,7 +182,7 @@ function ask({ turbos }: DeadlinesContext): Promise<void> {
   return turbos.drain(DRAIN_LIMIT_MS);
 }
 
-/** Waits without a request, because a connecting turbo sends all its reports on its own. */
+/** Waits for reports without requesting them, because a connecting turbo sends all its reports on its own. */
 function listen({ turbos }: DeadlinesContext): Promise<void> {
   return turbos.awaitReports(DRAIN_LIMIT_MS);
 }
@@ -218,7 +215,7 @@ async function hold(context: DeadlinesContext, wait: Wait): Promise<void> {
   if (waits.size > 0) recover(context);
 }
 
-/** Waits after a start while turbos connect one by one and send the reports that they hold. */
+/** Waits after startup while turbos connect one by one and send the reports that they hold. */
 async function turbosHaveCome(context: DeadlinesContext): Promise<void> {
   const { clock } = context;
   const { promise, resolve } = Promise.withResolvers<void>();

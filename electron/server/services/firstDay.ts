@@ -11,7 +11,7 @@ type FirstDayCore = {
   settings: { current(): Settings };
 };
 
-/** Whether rows of a kind exist that the owner created, and rows of the demo shop. */
+/** Whether rows of a kind exist: `own` for rows that the owner created, `demo` for rows of the demo shop. */
 type Had = { own: boolean; demo: boolean };
 
 /** Settings that connect the station to another system. */

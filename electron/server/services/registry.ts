@@ -100,7 +100,10 @@ export function createRegistry(
       return { device: devices.get(deviceId), warnings };
     },
     listRefused: refusals.list,
-    /** Ignores the device's reports, even if all new devices are accepted. Throws `conflict` if the device is registered. */
+    /**
+     * Refuses a device, so that its reports are ignored even if all new devices are accepted. Throws `conflict` if the device is
+     * registered.
+     */
     refuse: (deviceId: string, by: By): Promise<RefusedDevice> =>
       writer.write((tx) => {
         if (repositories.devices.find(deviceId) !== undefined) {

@@ -21,7 +21,7 @@ export function createReports(
   const context: PressContext = { repositories, commands, callbacks, devices, display, called, batches };
   const online = new Set<string>();
   /**
-   * Sent commands that are not stored yet. Fast devices report that they show a command before the commit, so that one write stores both.
+   * Sent commands that are not stored yet. Fast devices report before the commit that they show a command, so that one write stores both.
    */
   const unwrittenSent = new Map<number, { deviceId: string; at: number }>();
   let writingSent = false;

@@ -6,7 +6,7 @@ export const RADIO_RETRY_MS = 120;
 const MAX_RETRIES = 50;
 
 export type RadioFaults = {
-  /** Share of lost transmissions, 0 to 1. */
+  /** Fraction of lost transmissions, from 0 to 1. */
   loss: number;
   latencyMs: number;
   /** Airtime of a frame, during which all other frames wait. */

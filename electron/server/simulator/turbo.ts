@@ -54,7 +54,7 @@ export class SimulatedTurbo<Heard extends HeardDevice = RadioDevice> {
   private heartbeatMs = HEARTBEAT_MS;
   private heartbeatTimer: Timer | undefined;
   private retryTimer: Timer | undefined;
-  /** Monotonic time before which the turbo does not reconnect after a refusal. */
+  /** Earliest monotonic time to reconnect after a refusal. */
   private notBeforeMs = -Infinity;
   private heartbeatFlying = false;
   private syncs: { ticket: Ticket; left: Set<Heard> }[] = [];

@@ -73,7 +73,7 @@ export function createConnectedTurbos(parts: { clock: Clock; ids: Ids; log: Log;
       }, watch);
     },
     /**
-     * Like `attach`, for hardware that does not send frames. `connect` creates the connection, which must not report anything before
+     * Like `attach`, but for hardware that does not send frames. `connect` creates the connection, which must not report anything before
      * `connect` has returned.
      */
     join: (connect: (host: ConnectionHost) => TurboConnection, watch?: ConnectionWatch): (() => void) =>

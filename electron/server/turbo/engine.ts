@@ -31,7 +31,7 @@ export function createEngine(log: Log) {
     },
     /** Whether the engine has finished all reports. */
     idle: (): boolean => awaited === 0,
-    /** Stops `emit`. Reports that still arrive are passed to the engine nevertheless. */
+    /** Stops `emit`. Reports that still arrive are passed to the engine anyway. */
     stop(): void {
       isStopped = true;
     },

@@ -2,7 +2,7 @@ import type { Clock, Timer } from '../ports.ts';
 
 /** If a turbo is still received this many milliseconds after another turbo with the same number was switched on, there are two turbos. */
 const SURELY_TWO_MS = 10_000;
-/** Time without a hello after which a refused turbo counts as gone. Refused turbos send a hello every 30 s. */
+/** A refused turbo counts as gone after this much time without a hello. Refused turbos send a hello every 30 s. */
 const RIVAL_MS = 95_000;
 
 /** A turbo that claims a serial number. `bootId` identifies one run of the turbo, which began at `bootedAt` in epoch milliseconds. */

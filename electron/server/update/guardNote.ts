@@ -18,7 +18,7 @@ const programSchema = z.object({
 export type ProgramFiles = z.infer<typeof programSchema>;
 
 const noteSchema = z.object({
-  /** The version to which the update leads. */
+  /** The version that the update installs. */
   to: z.string(),
   program: programSchema,
   /** The copy of the previous version, which runs the guard. */

@@ -108,8 +108,8 @@ export function takeBack(dataFolder: string, trial: Trial, failed: FailedUpdate)
 
 /**
  * Completes an interrupted `takeBack`, runs `takeBack` if the previous version starts although the data belongs to the new one, and copies
- * the data if no guard has done so. Call at the start of `version`, before anything is opened, and while no other process can open the
- * data. Throws `storage`.
+ * the data if no guard has done so. Call when `version` starts, before anything is opened, and while no other process can open the data.
+ * Throws `storage`.
  */
 export function completeTrial(dataFolder: string, version: string): void {
   const trial = readTrial(dataFolder);

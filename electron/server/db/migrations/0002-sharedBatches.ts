@@ -1,4 +1,4 @@
-/** Batches that several people pick, and searches for missing pieces at other places. */
+/** Lets several people pick a batch, and stores where pieces were missing, so that they can be picked at other places. */
 export const sharedBatches = {
   name: '0002-sharedBatches',
   sql: `

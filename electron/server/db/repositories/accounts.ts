@@ -48,7 +48,7 @@ export type SessionRow = {
 
 export type TokenRow = { hash: string; api_user_id: number; scope: Scope; ends_at: number };
 
-/** People, API users, sessions and tokens. Secrets are stored only as hashes. */
+/** Reads and writes people, API users, sessions and tokens. Secrets are stored only as hashes. */
 export function accountRows(db: Db) {
   return {
     ...userRows(db),

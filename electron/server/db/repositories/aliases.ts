@@ -6,7 +6,7 @@ import { statements } from './statements.ts';
 /** In SQLite, a negative limit means no limit. */
 const NO_LIMIT = -1;
 
-/** Location aliases: place names, each with its device. */
+/** Reads and writes location aliases: place names, each with its device. */
 export function aliasRows(db: Db) {
   const { find, insert, list, run } = statements(db);
   const aliases = 'SELECT id, name, device_id AS deviceid, device_is AS deviceIs FROM location_aliases';

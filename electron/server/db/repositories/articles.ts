@@ -52,7 +52,7 @@ export const MATCHES_TEXT = `(:q IS NULL OR instr(sku_key, :q) > 0 OR instr(name
   OR EXISTS (SELECT 1 FROM article_barcodes WHERE article_id = articles.id AND instr(lower(code), :q) > 0)
   OR EXISTS (SELECT 1 FROM article_places AS named WHERE named.article_id = articles.id AND instr(named.place_key, :q) > 0))`;
 
-/** Articles with their barcodes; places and stock are in `stockRows`. */
+/** Reads and writes articles with their barcodes; places and stock are in `stockRows`. */
 export function articleRows(db: Db) {
   const { find, list, run, value, insert } = statements(db);
   const byId = find<[id: number], RawArticle>(`${ARTICLES} WHERE id = ?`);
@@ -116,9 +116,9 @@ export function articleRows(db: Db) {
     hasAny: (): boolean => newest() !== undefined,
     find: (id: number) => mapped(byId(id), fromArticle),
     findBySku: (skuKey: string) => mapped(bySku(skuKey), fromArticle),
-    /** Returns the id of the active article with this SKU, or else with this barcode, or else with a name that no other article has. */
+    /** Returns the id of the active article with this SKU, otherwise with this barcode, otherwise with a name that no other article has. */
     findNamed: (names: ArticleNames): number | undefined => named(names),
-    /** Like `findNamed` for many articles, in the same order. */
+    /** Like `findNamed`, but for many articles, in the same order. */
     listNamed: (names: readonly ArticleNames[]): (number | undefined)[] =>
       allNamed(JSON.stringify(names)).map(({ articleId }) => articleId ?? undefined),
     /** Lists articles with these ids, in any order. */

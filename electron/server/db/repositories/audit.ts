@@ -27,7 +27,7 @@ const KINDS = [
   ['changes', `action NOT IN ('session.refused', 'session.opened', 'session.ended', 'right.refused', ${PLACES})`],
 ] as const;
 
-/** Audit log: who did what, when, and from where. */
+/** Reads and writes the audit log: who did what, when, and from where. */
 export function auditRows(db: Db) {
   const { insert, list, run } = statements(db);
   const add = insert<[row: Omit<Row, 'id'>]>(

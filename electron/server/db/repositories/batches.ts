@@ -96,7 +96,7 @@ const SHARE_COLUMNS = [
   ['ageAt', 'age_at'],
 ] as const satisfies readonly (readonly [keyof Share, string])[];
 
-/** Batches of orders with their slots, shares, pieces in hand and picks. */
+/** Reads and writes batches of orders with their slots, shares, pieces in hand and picks. */
 export function batchRows(db: Db) {
   const { find, insert, list, run, value, values } = statements(db);
   const add = insert<[row: Omit<BatchRow, 'id'>]>(
@@ -261,7 +261,7 @@ export function batchRows(db: Db) {
       for (const slot of slots) addSlot(id, slot);
       return id;
     },
-    /** Returns the id of the finished batch with the oldest last change, if that change was before this time. */
+    /** Returns the id of the finished batch that has been unchanged for longest, if it last changed before this time. */
     findEnded: value<[before: number], number>(
       "SELECT id FROM batches WHERE state = 'done' AND updated_at < ? ORDER BY updated_at, id LIMIT 1",
     ),

@@ -21,7 +21,7 @@ const CARRIERS = 'SELECT id, kind, name, code, row_count AS rows, column_count A
 const side = (name: SlotSide): string =>
   `(SELECT device_id FROM slot_devices WHERE carrier_id = slots.carrier_id AND slot = slots.slot AND side = '${name}')`;
 
-/** Carts and walls, with their slots and slot devices. */
+/** Reads and writes carts and walls, with their slots and slot devices. */
 export function carrierRows(db: Db) {
   const { find, insert, list, run, value } = statements(db);
   const add = insert(

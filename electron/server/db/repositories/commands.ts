@@ -54,7 +54,7 @@ export type ShownCommand = Pick<QueuedCommand, 'id' | 'alias' | 'content' | 'adj
 const COMMANDS = `SELECT id, device_id, position, target, alias, nonce, content, arrow_added, adjusted, adjusted_at, adjusted_by,
   state, sender, created_at, first_at, sent_at, shown_at, unreachable_at, reached_at, owner_kind, owner_id, owner_of, latency_ms, base FROM commands`;
 
-/** Open commands, queued by device and position. */
+/** Reads and writes open commands, which are queued by device and position. */
 export function commandRows(db: Db, cache = new RowCache()) {
   const { find, insert, list, number, run, value, values } = statements(db);
   // Sort in JavaScript: with a bound value and ORDER BY, SQLite plans the statement again at each run, which takes ten times as long as the
@@ -270,7 +270,7 @@ function inOrder(rows: Row[]): QueuedCommand[] {
   return rows.sort((a, b) => a.position - b.position).map(fromRow);
 }
 
-/** Returns a number for comparing appearances, or 0 if there is a nonce, which is compared instead. */
+/** Returns a number for comparing appearances, or 0 if the command has a nonce, because nonces are compared instead. */
 function lookNumber(nonce: string, content: CommandContent): number {
   return nonce === '' ? crc32(lookOf(content)) : 0;
 }

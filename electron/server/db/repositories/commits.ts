@@ -3,7 +3,7 @@ import { statements } from './statements.ts';
 
 export type CommitRow = { revision: number; facts: string };
 
-/** Commits with their facts, for resuming streams. */
+/** Reads and writes commits with their facts, for resuming streams. */
 export function commitRows(db: Db) {
   const { find, list, number, value } = statements(db);
   const one = value<[revision: number], number>('SELECT 1 FROM commits WHERE revision = ?');

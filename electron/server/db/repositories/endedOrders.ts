@@ -1,7 +1,7 @@
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
-/** An ended order whose file has not been written yet. `answer` is the order as JSON, if it has been deleted meanwhile. */
+/** An ended order whose file has not been written yet. `answer` is the order as JSON, if the order has since been deleted. */
 export type EndedOrderRow = { id: number; order_number: string; answer: string | null };
 
 export function endedOrderRows(db: Db) {

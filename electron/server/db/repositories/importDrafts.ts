@@ -21,7 +21,7 @@ const KEPT_MS = 30 * 24 * 60 * 60_000;
 const FIELDS = `id, import_id, name, at, done_by AS "by", order_number, message,
   EXISTS (SELECT 1 FROM orders WHERE orders.order_number = import_drafts.order_number) AS "exists"`;
 
-/** Drafts: orders from imported files, kept for correction. */
+/** Reads and writes drafts: orders from imported files, kept for correction. */
 export function importDraftRows(db: Db) {
   const { change, find, list, number, run } = statements(db);
   const byId = find<[id: number], Row & { file: string }>(`SELECT ${FIELDS}, file FROM import_drafts WHERE id = ?`);

@@ -22,7 +22,7 @@ export type ImportedArticle = {
 
 type Stored = { articleId: number; before: string | null; after: string };
 
-/** Articles that imports created or changed. */
+/** Reads and writes records of articles that imports created or changed. */
 export function importedArticleRows(db: Db) {
   const { list, run } = statements(db);
   const add = run<[importId: number, articleId: number, before: string | null, after: string]>(

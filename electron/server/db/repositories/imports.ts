@@ -74,7 +74,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const KEPT_MS = 30 * DAY_MS;
 const KEPT_PREVIEW_MS = 7 * DAY_MS;
 
-/** Imports of files, with their rows and what they created or changed. */
+/** Reads and writes imports of files, with their rows and what they created or changed. */
 export function importRows(db: Db) {
   const { change, find, insert, insertInto, list, number, run, value, values } = statements(db);
   const byId = find<[id: number], StoredImport>(`${ENTRIES} WHERE id = ?`);

@@ -82,7 +82,7 @@ const LIT_ITEMS = `SELECT items.id, order_id AS orderId, shipment_id AS shipment
     commands.id AS commandId, commands.device_id AS litDeviceId
   FROM items LEFT JOIN commands ON items.state = 'active' AND owner_kind = 'item' AND owner_id = items.id`;
 
-/** Order items. */
+/** Reads and writes order items. */
 export function itemRows(db: Db) {
   const { find, list, number, run, value, values } = statements(db);
   // Each EXISTS searches one index. With OR in one WHERE, SQLite would read all items.
@@ -162,11 +162,11 @@ export function itemRows(db: Db) {
     /** Finds the first finished item of an order at one of these devices. */
     findDoneAt: (orderId: number, deviceIds: readonly string[]) =>
       mapped(doneAt({ orderId, deviceIds: JSON.stringify(deviceIds) }), fromItem),
-    /** Lists items of an order that this key may identify. Can include a few others, which the caller excludes. */
+    /** Lists items of an order that this key may identify. The result can contain a few other items, which the caller excludes. */
     listAlike: list<[code: { orderId: number; key: string }], NamedItem>(
       `SELECT id, upc, sku, name FROM items WHERE order_id = :orderId AND (${isAlike}) ORDER BY id`,
     ),
-    /** Like `listAlike`, for lit items. */
+    /** Like `listAlike`, but for lit items of all orders. */
     listLitAlike: list<[code: { key: string }], NamedItem>(
       `SELECT items.id, upc, sku, name FROM commands CROSS JOIN items ON items.id = owner_id
        WHERE owner_kind = 'item' AND (${isAlike})`,
@@ -179,12 +179,15 @@ export function itemRows(db: Db) {
     listOpenOfArticle: list<[articleId: number], NamedItem>(
       `SELECT id, upc, sku, name FROM items WHERE article_id = ? AND article_id IS NOT NULL AND state IN ('open', 'active') ORDER BY id`,
     ),
-    /** Lists items of an order whose location text may be this place (a name key). Can include a few others, which the caller excludes. */
+    /**
+     * Lists items of an order whose location text may be this place (a name key). The result can contain a few other items, which the
+     * caller excludes.
+     */
     listAtText: list<[place: { orderId: number; key: string }], { id: number; place: string }>(
       `SELECT id, warehouse_location AS place FROM items WHERE order_id = :orderId
          AND (trim(warehouse_location) = :key COLLATE NOCASE OR warehouse_location GLOB '*[^ -~]*') ORDER BY id`,
     ),
-    /** Lists items to light at a launch if they have a place. */
+    /** Lists the items that a launch lights if they have a place. */
     listToLight: (orderId: number): LitItemRow[] => toLight(orderId).map(fromItem),
     /** Lists items after this one, in the order of the request. */
     listAfter: (orderId: number, after: number, limit: number): LitItemRow[] =>
@@ -222,7 +225,7 @@ export function itemRows(db: Db) {
         setPlace(articleId, place, place === null ? null : nameKey(place), id);
       if (before.deviceId !== after.deviceId) setDevice(after.deviceId, after.id);
     },
-    /** Moves unfinished items from a replaced device to another one. Returns their ids. */
+    /** Moves unfinished items from a replaced device to its replacement. Returns their ids. */
     giveTo: (from: string, to: string): Set<number> =>
       new Set([...giveGiven({ from, to }), ...giveFound({ from, to })]),
     /** Assigns lines of an order to another picker. Returns their ids. */

@@ -10,7 +10,7 @@ export type KeyedRequestRow = { id: number; digest: string; status: number | nul
 /** `item` is the index in a `writeEach`, otherwise 0. `result` is JSON. */
 export type KeyedStepRow = { step: number; item: number; result: string };
 
-/** Requests with an idempotency key, and their answers. Contract, section 2. */
+/** Reads and writes requests with an idempotency key, and their answers. Contract, section 2. */
 export function keyedRequestRows(db: Db) {
   const { change, find, insert, list, number, run } = statements(db);
   const removeExpired = run<[caller: string, key: string, before: number]>(

@@ -3,7 +3,7 @@ import { statements } from './statements.ts';
 
 export type KioskRow = { id: number; name: string; token_hash: string; created_at: number };
 
-/** Browsers at which pickers sign in with a PIN. */
+/** Reads and writes kiosks, which are browsers at which pickers sign in with a PIN. */
 export function kioskRows(db: Db) {
   const { find, insertInto, list, run } = statements(db);
   const kiosks = 'SELECT id, name, token_hash, created_at FROM kiosks';

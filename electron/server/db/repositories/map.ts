@@ -5,7 +5,7 @@ import { statements } from './statements.ts';
 type RackRow = { id: string; name: string; note: string; columns: number };
 type ShelfRow = { id: string; rack_id: string; name: string };
 
-/** Racks, shelves, device places, and zones. */
+/** Reads and writes racks, shelves, device places, and zones. */
 export function mapRows(db: Db) {
   const { list, run } = statements(db);
   const racks = list<[], RackRow>('SELECT id, name, note, columns FROM racks ORDER BY position');

@@ -4,7 +4,7 @@ import { statements } from './statements.ts';
 /** Number of runs to remember. */
 const KEPT_INSTANCES = 10;
 
-/** Random ids under which runs of this station have connected to the broker. */
+/** Reads and writes random ids that runs of this station have used to connect to the broker. */
 export function mqttRows(db: Db) {
   const { meta } = statements(db);
   const instances = meta('mqtt_instances');

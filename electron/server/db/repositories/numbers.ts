@@ -2,7 +2,7 @@ import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
 export type StationOrigin = { createdAt: number; firstCommand: number };
-/** The origin of this data folder, and its command ids. */
+/** Reads and writes the origin of this data folder, and its command ids. */
 export function numberRows(db: Db) {
   const { change, number, run, value } = statements(db);
   const get = value<[key: string], string>('SELECT value FROM meta WHERE key = ?');
@@ -12,8 +12,8 @@ export function numberRows(db: Db) {
   const begin = run<[floor: number]>("INSERT INTO sqlite_sequence (name, seq) VALUES ('commands', ?)");
   return {
     /**
-     * Returns when the data folder was created, in epoch milliseconds, and the id below its first command. Returns undefined if not
-     * recorded yet.
+     * Returns when the data folder was created, in epoch milliseconds, and the id just before that of its first command. Returns undefined
+     * if not recorded yet.
      */
     findOrigin(): StationOrigin | undefined {
       const createdAt = get('created_at');

@@ -27,7 +27,7 @@ const OWN_LINES = `FROM order_pickers JOIN orders ON orders.id = order_id
     AND EXISTS (SELECT 1 FROM items WHERE items.order_id = orders.id AND items.picker = order_pickers.name
       AND items.state IN ('open', 'active'))`;
 
-/** The people who pick orders. Queries for orders include their pickers. */
+/** Reads and writes the people who pick orders. Queries for orders include their pickers. */
 export function orderPickerRows(db: Db) {
   const { list, run, values } = statements(db);
   const save = run(

@@ -79,7 +79,7 @@ const SHORT_NUMBERS = JSON.stringify(
   ),
 );
 
-/** Orders and shipments. Picking updates only individual rows. */
+/** Reads and writes orders and shipments. Picking updates only individual rows. */
 export function orderRows(db: Db) {
   const { find, insert, list, number, run, value, values } = statements(db);
   const one = find<[id: number], RawOrder>(`${ORDERS} WHERE id = ?`);
@@ -195,7 +195,8 @@ export function orderRows(db: Db) {
       return (state === undefined ? page(after, limit) : pageOfState(state, after, limit)).map(fromOrder);
     },
     /**
-     * Returns the id of the ended order with the oldest last change, if that change was before this time. `state` is null for both states.
+     * Returns the id of the ended order that has been unchanged for longest, if it last changed before this time. `state` is null for both
+     * states.
      */
     findEnded({ state, before }: { state: 'fulfilled' | 'aborted' | null; before: number }): number | undefined {
       const states = state === null ? (['fulfilled', 'aborted'] as const) : [state];

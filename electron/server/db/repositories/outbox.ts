@@ -69,7 +69,7 @@ type NewDelivery = {
   address: string;
 };
 
-/** Number of bytes by which the first attempt lengthens a row, not counting the address. */
+/** How many bytes the first attempt adds to a row, not counting the address. */
 const RESULT_BYTES = 8;
 
 export function outboxRows(db: Db) {

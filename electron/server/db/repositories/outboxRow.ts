@@ -21,7 +21,7 @@ export type OutboxRow = CallbackEvent & {
   created_at: number;
   /** The station's running time when the row was created or replayed, in milliseconds. */
   since_ran_ms: number;
-  /** In forward time. docs/decisions/0006 */
+  /** Due time of the next attempt, in forward time. See docs/decisions/0006. */
   next_attempt_at: number | null;
   last_attempt_at: number | null;
   last_status: number | null;

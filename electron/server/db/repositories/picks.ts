@@ -74,8 +74,8 @@ export function pickRows(db: Db) {
        WHERE at >= ? AND at < ? GROUP BY picker`,
     ),
     /**
-     * Returns the distribution of the times between two lines, in tenths of a second, by picker. `countLight` returns that of the times
-     * from light to press, by place.
+     * Returns the distribution of the times between two lines, in tenths of a second, by picker. `countLight` returns the distribution of
+     * the times from light to press, by place.
      */
     countTook: list<[at: number, before: number], TimedLines>(
       `SELECT picker AS of, took_ms / 100 AS tenths, count(*) AS lines FROM picks

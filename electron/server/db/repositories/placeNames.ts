@@ -59,7 +59,7 @@ function searchBy(search: Search, once: () => PlaceNames): PlaceNames {
   };
 }
 
-/** Searches one long text, which is several times faster than searching many short ones. */
+/** Searches all names as one long text, because this is several times faster than searching many short texts. */
 function searchIn(names: readonly PlaceName[]): Search {
   const starts: number[] = [];
   let length = 0;

@@ -27,7 +27,7 @@ export function receiverOutboxes(db: Db) {
   };
 }
 
-/** The deliveries of one receiver, and its stored state. */
+/** Gives access to the deliveries and the stored state of one receiver. */
 function receiverOutbox(db: Db, receiver: CallbackReceiver) {
   const { find, list, meta, number, value, values } = statements(db);
   const mine = `receiver = ${numberOf(receiver)} AND`;

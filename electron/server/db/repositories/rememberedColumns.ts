@@ -10,7 +10,7 @@ type Row = { id: number; kind: TableKind; names: string; answers: string; used_a
 const KEPT = 100;
 const ROWS = 'SELECT id, kind, names, answers, used_at, done_by AS "by" FROM remembered_columns';
 
-/** Users' answers about files, by the files' column names. `names` has the form that `columnSetOf` returns. */
+/** Reads and writes users' answers about files, by the files' column names. `names` has the form that `columnSetOf` returns. */
 export function rememberedColumnRows(db: Db) {
   const { change, find, list, run, values } = statements(db);
   const found = find<[kind: TableKind, names: string], Row>(`${ROWS} WHERE kind = ? AND names = ?`);

@@ -5,8 +5,8 @@ import { statements } from './statements.ts';
 export type RestoreOrder = { id: string; from: string; by: string; address: string; at: number };
 
 /**
- * A completed restore. `kept` is the name of the backup of the previous data, or empty if they were unreadable. `isClosed` is true if the
- * backup was open to the network but the station was not, so that the setting was removed.
+ * A completed restore. `kept` is the name of the backup of the previous data, or an empty string if the data were unreadable. `isClosed` is
+ * true if the backup was open to the network but the station was not, so that the setting was removed.
  */
 export type Restored = RestoreOrder & { kept: string; isClosed: boolean };
 

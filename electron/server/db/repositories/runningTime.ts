@@ -2,7 +2,7 @@ import type { SavedTime } from '../../domain/station/runningTime.ts';
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
-/** The stored running time of the station, in one row. */
+/** Reads and writes the running time of the station, which is stored in one row. */
 export function runningTimeRows(db: Db) {
   const { find, run } = statements(db);
   return {

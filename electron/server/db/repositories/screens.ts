@@ -3,7 +3,7 @@ import { statements } from './statements.ts';
 
 export type ScreenRow = { id: number; name: string; secret_hash: string; created_at: number };
 
-/** Browsers that show the wall board. */
+/** Reads and writes screens, which are browsers that show the wall board. */
 export function screenRows(db: Db) {
   const { find, insertInto, list, run } = statements(db);
   const screens = 'SELECT id, name, secret_hash, created_at FROM screens';

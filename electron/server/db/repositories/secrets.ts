@@ -5,7 +5,7 @@ import { statements } from './statements.ts';
 /** The data key, encrypted with a passphrase. `keyId` identifies the data key. `salt` is in base64. */
 export type WrappedKey = { keyId: string; salt: string; sealed: string };
 
-/** Encrypted values in all tables, and the wrapped key that decrypts them on another machine. */
+/** Reads and writes encrypted values in all tables, and the wrapped key that decrypts them on another machine. */
 export function secretRows(db: Db) {
   const wrapped = statements(db).meta('wrapped_key');
   /** Overwrites the previous row, because backups copy pages including their deleted content. */

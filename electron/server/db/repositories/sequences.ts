@@ -78,7 +78,7 @@ const STEPS = `SELECT steps.id, steps.sequence, steps.position, steps.step_order
     steps.finished_at AS finishedAt, commands.id AS commandId, commands.device_id AS litOn
   FROM steps LEFT JOIN commands ON commands.owner_kind = 'step' AND commands.owner_id = steps.id`;
 
-/** Sequences and their steps, from their creation to their removal. */
+/** Reads and writes sequences and their steps. */
 export function sequenceRows(db: Db, cache = new RowCache()) {
   const { find, insert, list, run } = statements(db);
   const page = list<[after: string, limit: number], SequenceRow>(
@@ -185,7 +185,7 @@ export function sequenceRows(db: Db, cache = new RowCache()) {
     setDevice: (id: number, deviceId: string) => setDevice(deviceId, id),
     /** Lists sequences with a step that names this device, or that is or was lit on it. */
     listWithDevice: (deviceId: string) => withDevice(deviceId, deviceId),
-    /** Changes references from one device to another, except in ended steps that were last lit on the old one. */
+    /** Changes references from one device to another, except in ended steps that were last lit on the old device. */
     giveDevice(from: string, to: string): void {
       giveGiven(to, from);
       giveFound(to, from);

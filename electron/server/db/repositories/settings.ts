@@ -2,7 +2,7 @@ import type { Db } from '../db.ts';
 import { parseJson } from '../parseJson.ts';
 import { statements } from './statements.ts';
 
-/** Settings that differ from their defaults, each as JSON. */
+/** Reads and writes settings that differ from their defaults, each as JSON. */
 export function settingRows(db: Db) {
   const { list, run } = statements(db);
   const all = list<[], { key: string; value: string }>('SELECT key, value FROM settings');

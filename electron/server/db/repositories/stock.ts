@@ -102,7 +102,7 @@ const MOVEMENTS = `SELECT id, at, kind, article_id AS articleId, place, place_ke
 const FILTER = `id > :after AND (:placeKey IS NULL OR place_key = :placeKey) AND (:kind IS NULL OR kind = :kind)
   AND (:from IS NULL OR at >= :from) AND (:to IS NULL OR at < :to)`;
 
-/** Article places, their stock, and stock movements. */
+/** Reads and writes article places, their stock, and stock movements. */
 export function stockRows(db: Db) {
   const { find, list, run, insert, value } = statements(db);
   const place = find<[articleId: number, placeKey: string], Raw<ArticlePlaceRow, 'isEmpty'>>(

@@ -38,7 +38,7 @@ const COLUMNS = `id, kind, state, article_id AS articleId, sku, place, place_key
   is_overdue AS isOverdue`;
 const FROM = `SELECT ${COLUMNS} FROM tasks`;
 
-/** Stock tasks, such as put-backs. */
+/** Reads and writes stock tasks, such as put-backs. */
 export function taskRows(db: Db) {
   const { find, list, run, insert } = statements(db);
   const add = insert(

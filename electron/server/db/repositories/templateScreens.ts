@@ -4,7 +4,7 @@ import { statements } from './statements.ts';
 /** What the template last wrote to a device. `lines` are joined by line feeds. `fixed` contains the lines without stock figures. */
 export type TemplateScreenRow = { deviceId: string; lines: string; fixed: string; writtenAt: number };
 
-/** Device screens that a template fills from articles. */
+/** Reads and writes the device screens that a template fills from articles. */
 export function templateScreenRows(db: Db) {
   const { find, run, values } = statements(db);
   return {

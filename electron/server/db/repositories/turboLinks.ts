@@ -4,8 +4,8 @@ import { statements } from './statements.ts';
 
 /**
  * A configured connection to a turbo. For a serial port, the adapter's identity is empty if it is not a USB adapter; then only `path`
- * identifies the port. For a network connection, `url` is the address, `path` is empty, and `serial_number` is that of the turbo, once it
- * is known.
+ * identifies the port. For a network connection, `url` is the address, `path` is empty, and `serial_number` identifies the turbo once it is
+ * known.
  */
 export type TurboLinkRow = {
   id: number;
@@ -38,7 +38,7 @@ export function turboLinkRows(db: Db) {
     list: list<[], TurboLinkRow>(`SELECT id, ${columns} FROM turbo_links ORDER BY id`),
     /** Returns the id. */
     insert: insertInto<Omit<TurboLinkRow, 'id'>>('turbo_links', columns),
-    /** Updates the path after the adapter was plugged into another port. */
+    /** Updates the path after the adapter was plugged into a different port. */
     setPath: (id: number, path: string) => setPath(path, id),
     setAddress: run<[row: Pick<TurboLinkRow, 'id' | 'url' | 'name' | 'key'>]>(
       'UPDATE turbo_links SET url = :url, name = :name, key = :key WHERE id = :id',
@@ -65,7 +65,7 @@ export function turboLinkRows(db: Db) {
     listMemory: list<[id: number], { key: string; text: string }>(
       'SELECT key, text FROM link_memory WHERE link_id = ? ORDER BY key',
     ),
-    /** Stores a text for a link. Does nothing if the link has been removed meanwhile. */
+    /** Stores a text for a link. Does nothing if the link has since been removed. */
     saveMemory: run<[row: { linkId: number; key: string; text: string }]>(
       `INSERT INTO link_memory (link_id, key, text)
        SELECT :linkId, :key, :text WHERE EXISTS (SELECT 1 FROM turbo_links WHERE id = :linkId)

@@ -1,7 +1,7 @@
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
-/** Names that people gave to turbos, by serial number. */
+/** Reads and writes the names that people gave to turbos, by serial number. */
 export function turboNameRows(db: Db) {
   const { run, value } = statements(db);
   return {

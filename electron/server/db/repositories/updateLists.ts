@@ -6,7 +6,7 @@ import { statements } from './statements.ts';
 /** The newest update list that was found. `list` is the list's name. `signedAt` is in epoch milliseconds. */
 export type NewestList = { list: string; signedAt: number };
 
-/** What the station remembers about update lists. */
+/** Reads and writes what the station remembers about update lists. */
 export function updateListRows(db: Db) {
   const { meta } = statements(db);
   const begun = meta('update_list');

@@ -12,7 +12,7 @@ export type AlertNotice = Pick<Alert, 'id' | 'kind' | 'since' | 'problem'> & {
 /** Maximum number of alerts that an e-mail lists, so that people still read it. */
 const MAX_LINES = 50;
 
-/** Builds one e-mail about all notices. `link` is the station's address, or empty if unknown. */
+/** Builds one e-mail about all notices. `link` is the station's address, or an empty string if unknown. */
 export function alertMail(notices: readonly AlertNotice[], link: string): { subject: string; text: string } {
   const alerts = joined(notices);
   const [first] = alerts;

@@ -15,7 +15,7 @@ export function mailRetryMs(failures: number): number {
   return RETRY_WAITS_MS[Math.min(failures, RETRY_WAITS_MS.length) - 1] ?? 0;
 }
 
-/** Returns the milliseconds until another e-mail may be sent. `sentAt` lists when previous e-mails were sent, oldest first. */
+/** Returns the milliseconds until the next e-mail may be sent. `sentAt` lists when previous e-mails were sent, oldest first. */
 export function mailWaitMs(sentAt: readonly number[], now: number): number {
   const oldest = sentOfHour(sentAt, now).at(-MAILS_AN_HOUR);
   return oldest === undefined ? 0 : oldest + HOUR - now;

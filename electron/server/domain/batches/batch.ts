@@ -15,7 +15,7 @@ import { isLaunched, isSettled, isWaiting, openOf } from './shares.ts';
 import type { BatchContent, BatchEvent, BatchState, Share, Slot } from './types.ts';
 import { scanAtWall, setAside, settledScans, undoSingle } from './wall.ts';
 
-/** State machine of a batch. Returns the same object if the event does not apply, such as when an open slot is freed. */
+/** Returns the batch as it is after an event. Returns the same object if the event does not apply, such as when an open slot is freed. */
 export function nextBatch(batch: BatchContent, event: BatchEvent): BatchContent {
   const change = changed(batch, event);
   if (change === undefined) return batch;

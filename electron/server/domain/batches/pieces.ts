@@ -213,7 +213,7 @@ export function returnPieces({ shares }: BatchContent, { itemId, quantity }: Of<
   };
 }
 
-/** Settles the pieces that a person holds: another person takes them over, they are lost, or they return to their places. */
+/** Ends the holding of a person's pieces: a different person takes them over, they are lost, or they return to their places. */
 export function endHand(
   batch: BatchContent,
   event: Of<'handTaken'> | Of<'handMissing'> | Of<'handPutBack'>,

@@ -84,7 +84,7 @@ export type WallScan = { article: string; quantity?: number | undefined; by: str
 
 export type NewShare = ShareRank & Pick<Share, 'itemId' | 'article' | 'quantity'>;
 
-/** `moves` contains shares whose missing pieces are picked at another place, so that they stay open. Other shares become short. */
+/** `moves` contains shares whose missing pieces are picked at a different place, so that they stay open. Other shares become short. */
 type Moves = { moves?: ReadonlySet<number> | undefined };
 
 export type BatchEvent =

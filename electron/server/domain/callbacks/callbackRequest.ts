@@ -20,7 +20,7 @@ export type CallbackEvent = {
 
 const FIELD = /\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
-/** Dot segments. In a path, even when written as `%2E`, they would allow a sender to choose another path on the receiver. */
+/** Dot segments. In a path, even when written as `%2E`, they would allow a sender to choose a different path on the receiver. */
 const DOTS = /^\.+$/;
 
 /** Builds the request for a delivery. Values are percent-encoded, dot segments in paths twice; missing fields are empty. */

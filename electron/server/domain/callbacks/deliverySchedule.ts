@@ -14,13 +14,13 @@ const RETRY_DELAYS_MS = [
   4 * HOUR,
 ] as const;
 
-/** Running time of the station after which an undelivered callback fails permanently. Long enough for a weekend. */
+/** An undelivered callback fails permanently once the station has run for this long. Long enough for a weekend. */
 export const GIVE_UP_AFTER_MS = 72 * HOUR;
 
 /** Upper limit for the receiver's `Retry-After`. */
 const MAX_RETRY_AFTER_MS = 4 * HOUR;
 
-/** Maximum share by which a delay is extended, so that deliveries do not reach a recovered receiver all at the same time. */
+/** Maximum jitter, as a fraction of the delay. Keeps deliveries from hitting a recovered receiver all at once. */
 const JITTER = 0.1;
 
 export type DeliveryOutcome = { kind: 'delivered' } | { kind: 'retry'; waitMs: number } | { kind: 'dead' };

@@ -10,8 +10,8 @@ export function maskHeaders(headers: Headers): Record<string, string> {
 }
 
 /**
- * Returns headers to store, where `***` keeps the stored value. `unknown` lists names with `***` for which no value is stored. Names are
- * compared ignoring case.
+ * Returns the headers to store, with the stored value in place of each `***`. `unknown` lists names with `***` for which no value is
+ * stored. Names are compared ignoring case.
  */
 export function unmaskHeaders(sent: Headers, stored: Headers): { headers: Record<string, string>; unknown: string[] } {
   const kept = new Map(Object.entries(stored).map(([name, value]) => [name.toLowerCase(), value]));

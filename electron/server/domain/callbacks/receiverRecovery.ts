@@ -13,17 +13,17 @@ const PROBE_DELAYS_MS = [5 * SECOND, 10 * SECOND, 20 * SECOND] as const;
 /** Probing stops this long after the outage began. */
 const PROBED_MS = 10 * MINUTE;
 
-/** State of a receiver's outage and recovery. docs/decisions/0006 */
+/** State of a receiver's outage and recovery. See docs/decisions/0006. */
 export type Recovery = {
   /** `recovering` means that the receiver was down, and waiting deliveries are retried early. */
   phase: 'steady' | 'failing' | 'recovering';
   /** Number of early retries that can be in flight now: first one, then one more after each success. */
   window: number;
-  /** Consecutive failures. */
+  /** Number of consecutive failures. */
   failures: number;
-  /** Consecutive failed recoveries. */
+  /** Number of consecutive failed recoveries. */
   setbacks: number;
-  /** Forward time before which there are no early retries, because of a `Retry-After` or a setback. */
+  /** Earliest forward time of the next early retry, because of a `Retry-After` or a setback. */
   notBefore: number;
   /** Forward time when the outage began; null if there is no outage or its beginning is unknown. */
   failingSince: number | null;
@@ -45,7 +45,7 @@ export type RecoveryEvent =
   | { kind: 'drained' };
 
 /**
- * Returns the state after a start, when it is unknown whether the receiver works: the first success begins a recovery. `saved` is the state
+ * Returns the state at startup, when it is unknown whether the receiver works: the first success begins a recovery. `saved` is the state
  * saved by the previous run, and `now` is forward time. In the first ten minutes of an outage, a probe is due immediately.
  */
 export function recoveryAtStart(

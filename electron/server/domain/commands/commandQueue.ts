@@ -36,7 +36,7 @@ export type Owner = { kind: 'step' | 'item' | 'pick' | 'slot'; id: number; of: s
 
 /** A command in a device's queue. */
 export type QueuedCommand = {
-  /** Also the token of the command's screen, to which a press refers. */
+  /** Also used as the token of the command's screen, which presses refer to. */
   id: number;
   deviceId: string;
   /** Position in the queue; the command with the lowest position is shown. */
@@ -55,7 +55,7 @@ export type QueuedCommand = {
   adjustment: Adjustment | null;
   sender: string;
   createdAt: number;
-  /** The item's fulfilled pieces when it was lit; presses add to this number. Null without an item. */
+  /** The item's fulfilled pieces when it was lit; presses add to this number. Null if the command has no item. */
   base: number | null;
   /** How long the device may take to show the command once it is first, in milliseconds; 0 if negligible. */
   latencyMs: number;
@@ -92,7 +92,10 @@ export function isWork(target: string | null | undefined): boolean {
 
 const ALIAS_TARGET = 'alias:';
 
-/** State machine of a command. Returns the same state if the event does not apply, such as a repeated report or a press after the end. */
+/**
+ * Returns a command's state after an event. Returns the same state if the event does not apply, such as a repeated report or a press after
+ * the end.
+ */
 export function next(state: CommandState, event: CommandEvent): CommandState {
   if (!isOpen(state)) return state;
   switch (event.kind) {

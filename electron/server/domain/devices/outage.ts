@@ -13,7 +13,10 @@ export type OutageEvent =
 /** How far a command has got on its way to the device. */
 export type CommandDelivery = 'queued' | 'sent' | 'shown' | 'unreachable';
 
-/** State machine of an outage. Returns the same outage if the event does not apply, such as a repeated loss or a return without a loss. */
+/**
+ * Returns the outage as it is after an event. Returns the same outage if the event does not apply, such as a repeated loss or a return
+ * without a loss.
+ */
 export function nextOutage(outage: Outage | null, event: OutageEvent): Outage | null {
   if (event.kind === 'lost') return lasts(outage) ? outage : { since: event.at, until: null };
   if (!lasts(outage)) return outage;

@@ -4,7 +4,8 @@ export type Times = {
   add(ms: number): void;
   count(): number;
   /**
-   * Returns the duration that this share of durations did not exceed (0.5 for the median), accurate to 0.5 %, or null if there are none.
+   * Returns the duration that this fraction of all durations did not exceed (0.5 for the median), accurate to 0.5 %, or null if there are
+   * none.
    */
   quantile(part: number): number | null;
 };

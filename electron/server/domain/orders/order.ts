@@ -14,13 +14,13 @@ export type ItemWork = {
   ordered: number;
   fulfilled: number;
   trouble: ItemTrouble | null;
-  /** The item is picked, but the order is not complete until the article is scanned. */
+  /** Whether the item is picked, but the order not complete until the article is scanned. */
   awaitsScan?: boolean;
-  /** Somebody decided that the article cannot be scanned. */
+  /** Whether somebody decided that the article cannot be scanned. */
   isScanWaived?: boolean;
   /** Whether the place was guessed from a part of a name, or from a label that several devices have. */
   isGuessed?: boolean;
-  /** No place of the article had any pieces when the item was lit. */
+  /** Whether no place of the article had any pieces when the item was lit. */
   lacksStock?: boolean;
 };
 
@@ -103,7 +103,8 @@ export function newItem(ordered: number, fulfilled: number): ItemWork {
 }
 
 /**
- * State machine of an item. Returns the same item if the event does not apply, such as lighting a done item or pressing for an aborted one.
+ * Returns the item as it is after an event. Returns the same item if the event does not apply, such as lighting a done item or pressing for
+ * an aborted one.
  */
 export function nextItem<T extends ItemWork>(item: T, event: ItemEvent): T {
   switch (event.kind) {
@@ -278,8 +279,8 @@ export function haltOf({ isStalled, counts, pickers }: HaltedWork): Halt {
 }
 
 /**
- * Returns why a shipment or an order needs attention. The list is empty if it is aborted, and contains at most `unassigned` if it is
- * fulfilled. Contract, section 16.
+ * Returns why a shipment or an order needs attention. The list is empty for aborted work, and contains at most `unassigned` for fulfilled
+ * work. Contract, section 16.
  */
 export function attentionOf(
   { state, counts }: { state: OrderState; counts: WorkCounts },

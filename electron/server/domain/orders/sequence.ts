@@ -13,12 +13,12 @@ export type RunEvent =
   | { kind: 'launched' }
   /** The step at this index is no longer lit. */
   | { kind: 'ended'; step: number; as: StepEnd }
-  /** Resets the sequence as if it was never launched. The caller turns off lit steps. */
+  /** Resets the sequence as if it had never been launched. The caller turns off lit steps. */
   | { kind: 'reset' };
 
 /**
- * State machine of a sequence. The caller lights each step that becomes `active`. Events that do not apply change nothing, such as
- * launching a running sequence or ending an unlit step.
+ * Returns the sequence as it is after an event. The caller lights each step that becomes `active`. Events that do not apply change nothing,
+ * such as launching a running sequence or ending an unlit step.
  */
 export function next<S extends RunStep>(run: Run<S>, event: RunEvent): Run<S> {
   switch (event.kind) {

@@ -36,7 +36,7 @@ const OLD_CODES: ReadonlyMap<number, number> = new Map([
   [5, 0x87],
 ]);
 
-/** Reasons for refusing a connection that a retry does not change. */
+/** Reason codes of refusals that a retry cannot change. */
 const REFUSALS: ReadonlySet<number> = new Set([0x80, 0x85, 0x86, 0x87, 0x8a, 0x8c, 0x90, 0x95, 0x99, 0x9a, 0x9b]);
 
 /** Converts a reason code of either MQTT version to MQTT 5. */

@@ -90,7 +90,7 @@ export function hideInBody(text: string): string {
   return hideInJson(text) ?? hideInElements(hideInFields(hideInUrl(text)));
 }
 
-/** Like `hideInBody`, for JSON only. Returns undefined if the text is not JSON. */
+/** Like `hideInBody`, but for JSON only. Returns undefined if the text is not JSON. */
 export function hideInJson(text: string): string | undefined {
   try {
     return JSON.stringify(hidden(JSON.parse(text) as unknown, false));

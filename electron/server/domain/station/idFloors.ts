@@ -1,6 +1,6 @@
 /**
  * Lower limits for ids and revisions, above all values that a backup, a restore or a copy of this data folder may already have assigned.
- * docs/decisions/0011-a-restored-folder-repeats-no-number.md
+ * See docs/decisions/0011-a-restored-folder-repeats-no-number.md.
  */
 export type IdFloors = { commandId: number; revision: number };
 

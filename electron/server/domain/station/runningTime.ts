@@ -1,6 +1,6 @@
 /**
  * Two times that a wrong wall clock cannot disturb, for deliveries that are retried for days. Immutable; each clock reading creates a new
- * object. docs/decisions/0006
+ * object. See docs/decisions/0006.
  */
 export type RunningTime = {
   /** How long stations have run on this data folder, in milliseconds. Never an overestimate. */
@@ -20,7 +20,7 @@ export type ClockReading = { wallAt: number; monotonicMs: number };
 
 /** Clocks are read at least every minute. A longer gap means that the machine was asleep, so the station did not run. */
 export const MAX_GAP_MS = 120_000;
-/** Smaller steps of the wall clock are drift rather than jumps. */
+/** Smaller steps of the wall clock count as drift, not as jumps. */
 const JUMP_MS = 1_000;
 
 /** Continues from the time saved by the previous run. `notBefore` is the lower limit of forward time if nothing was saved. */

@@ -21,7 +21,7 @@ const CHARSETS = new Map<string, Charset>([
 ]);
 export type Charset = 'UTF-8' | 'ISO-8859-1' | 'windows-1252' | 'UTF-16' | 'UTF-16LE' | 'UTF-16BE';
 
-/** Maximum size of a body in which the first invalid byte is located, because this takes several decodings. */
+/** Bodies larger than this are not searched for the first invalid byte, because the search takes several decodings. */
 const PLACED_BYTES = 256 * 1024;
 /** Number of bytes to search for an XML encoding declaration. */
 const DECLARATION_BYTES = 200;

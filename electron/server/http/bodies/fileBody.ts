@@ -9,7 +9,7 @@ import { recordOf } from '../recording.ts';
 
 const FORM = 'multipart/form-data';
 const HEAD_END = '\r\n\r\n';
-/** Size in bytes up to which a part of a form is cheap to parse. */
+/** Parts of a form up to this size in bytes are cheap to parse. */
 const LONG_CONTENT = 65_536;
 /** Content types of file bodies. */
 const FILE_TYPES = new Set([

@@ -13,8 +13,8 @@ type Turn = { during<T>(work: () => Promise<T>): Promise<T> };
 export type FileTurns = ReturnType<typeof createFileTurns>;
 
 /**
- * Creates turns that limit the number of files in memory, because hundreds of simultaneous uploads could fill it. Requests wait for a turn,
- * and their bodies are not read before that.
+ * Creates turns that limit the number of files in memory, because hundreds of simultaneous uploads could fill it. Each request waits for
+ * its turn before its body is read.
  */
 export function createFileTurns() {
   let held = 0;

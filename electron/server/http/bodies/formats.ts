@@ -39,7 +39,8 @@ function readRange(range: string): { type: string; q: number } {
 }
 
 /**
- * Sets headers for all responses except the page's files. Caches must not store these responses, and clients must not guess another type.
+ * Sets headers for all responses except the page's files. Caches must not store these responses, and clients must not guess a different
+ * type.
  */
 export function keepOutOfCaches(res: Response): void {
   if (!res.hasHeader('cache-control')) res.setHeader('cache-control', 'no-store');

@@ -5,7 +5,7 @@ import { scanJson } from './jsonScan.ts';
 /** Matches an escaped surrogate, which may be unpaired. */
 const SURROGATE = /\\u[dD][89a-fA-F]/;
 
-/** Length up to which a text cannot exceed any limit except the nesting depth. */
+/** A text of at most this length cannot exceed any limit except the nesting depth. */
 const SHORT = 1_024;
 const MANY_LEVELS = new RegExp(`(?:[[{][^[{]*){${MAX_DEPTH + 1}}`);
 

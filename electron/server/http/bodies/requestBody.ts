@@ -18,7 +18,7 @@ import { readJson } from './jsonReader.ts';
 import { recordOf } from '../recording.ts';
 import { validate } from '../validation.ts';
 
-/** Maximum size of a body in bytes, unless the endpoint has another limit (section 2 of the contract). */
+/** Maximum size of a body in bytes, unless the endpoint has its own limit (section 2 of the contract). */
 export const DEFAULT_LIMIT = 1024 * 1024;
 /** Maximum size of a JSON or XML body in bytes. Such a body is parsed in one turn of the event loop. */
 export const BULK_LIMIT = 4 * 1024 * 1024;
@@ -70,8 +70,8 @@ const IGNORED_BODY = 'The body is ignored: a GET reads only its address, such as
 export type BodyValidator = {
   convert(sent: unknown): unknown;
   /**
-   * Returns the validated body. Throws `malformed` or `invalid`, also for a PATCH that changes nothing. If `isStrict`, unknown fields are
-   * refused.
+   * Returns the validated body. Throws `malformed` or `invalid`. A PATCH that changes nothing is also `invalid`. If `isStrict`, unknown
+   * fields are refused.
    */
   check(body: unknown, isStrict: boolean): unknown;
   /** Returns the unknown fields of a converted body. */

@@ -1,8 +1,8 @@
 import type { Clock } from '../../ports.ts';
 
-/** Length up to which lists are written in one piece. */
+/** Lists up to this length are written in one piece. */
 const TOGETHER = 100;
-/** Work between two pauses, in milliseconds. */
+/** Working time between two pauses, in milliseconds. */
 const PAUSE_AFTER_MS = 10;
 
 /**

@@ -4,7 +4,7 @@ import { LINE_FIELDS, STATIC_FIELDS, TEXT_ELEMENTS } from '#shared/lib/requests/
 import { PREVIEW_OPTIONS } from '#shared/api/preview.ts';
 import { isObject, numericText, textOfNumber } from './looseValues.ts';
 
-/** How to convert a field. In a `person`, which is a text, an empty value is an error. */
+/** How to convert a field. A `person` is a text that must not be empty. */
 type Kind = 'number' | 'text' | 'person';
 
 /** Returns the kind of each field, as its schema defines it. */
@@ -32,7 +32,7 @@ const CLEARABLE = new Set<string>([
 ]);
 
 /**
- * The field of each of these commands in which an empty value differs from a missing one. An empty nonce may be an empty variable, and an
+ * For each of these commands, the field in which an empty value differs from a missing one. An empty nonce may be an empty variable, and an
  * empty line clears the label.
  */
 const KEPT_IN: Readonly<Record<string, string>> = { kill: 'nonce', location: 'line1' };

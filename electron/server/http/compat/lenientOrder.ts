@@ -2,7 +2,7 @@ import { correctionSchema, newOrderSchema, orderChangeSchema } from '#shared/api
 import { lenientBody } from './lenientBody.ts';
 import { isObject, mappedArray, mappedObject, textOfNumber } from './looseValues.ts';
 
-/** Fields in which an empty text means “no nonce”, regardless of the settings. */
+/** Fields in which an empty text means "no nonce", regardless of the settings. */
 const NONCES: ReadonlySet<string> = new Set(['ordernonce', 'shipmentnonce', 'callback_nonce']);
 
 /** Fields to trim, because their values often come from cells and forms. */

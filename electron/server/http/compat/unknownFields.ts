@@ -24,8 +24,8 @@ type Path = readonly (string | number)[];
 type Found = ReturnType<typeof createFound>;
 
 /**
- * Creates a collection of unknown fields. Contains the first occurrence of each field and, as long as there is room, repetitions in other
- * elements.
+ * Creates a collection of unknown fields. The collection keeps the first occurrence of each field and, as long as there is room,
+ * repetitions in other elements.
  */
 function createFound() {
   // Names by shape. All elements of a list share one shape, so a name is new only in the first element that contains it.

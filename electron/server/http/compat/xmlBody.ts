@@ -7,7 +7,7 @@ import { readXml, shortName, type XmlElement } from './xmlReader.ts';
 /** Name of array elements, as in appendix B of RFC 9457. Requests may use any other name where an array is expected. */
 export const ELEMENT_OF_ARRAY = 'i';
 
-/** Length below which JavaScript engines copy substrings anyway. */
+/** JavaScript engines copy substrings shorter than this anyway. */
 const SHORT = 13;
 
 /**

@@ -8,7 +8,7 @@ export type XmlElement = {
   /** Name of the element, including the namespace prefix. */
   readonly name: string;
   readonly isNil: boolean;
-  /** Name of the first attribute that could be meant as a field. */
+  /** Name of the first attribute that may be intended as a field. */
   readonly attribute?: string;
   /** Text of the element. If the element has children, the text is empty or white space. */
   readonly text: string;
@@ -68,7 +68,7 @@ const NO_CHILDREN: Open[] = [];
 
 /**
  * Parses an XML 1.0 document without a DTD (docs/decisions/0020). `charset` is the charset from which the document was decoded. Throws
- * `malformed` with line and column, and `unsupported_media_type` if the document declares another encoding.
+ * `malformed` with line and column, and `unsupported_media_type` if the document declares a different encoding.
  */
 export function readXml(document: string, charset: Charset = 'UTF-8'): XmlElement {
   // Replace unpaired surrogates with U+FFFF, which the parser rejects. The parser would combine a surrogate with the next character.

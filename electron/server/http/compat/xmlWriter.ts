@@ -1,7 +1,7 @@
 import type { ValueFormat } from '../bodies/valueParts.ts';
 import { ELEMENT_OF_ARRAY } from './xmlBody.ts';
 
-/** Namespace of problem documents. RFC 9457 keeps that of its predecessor, RFC 7807. */
+/** Namespace of problem documents. RFC 9457 keeps the namespace of its predecessor, RFC 7807. */
 export const PROBLEM_NAMESPACE = 'urn:ietf:rfc:7807';
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -54,7 +54,10 @@ function contentOf(value: unknown): string | undefined {
   return fields.map(([name, part]) => element(nameOf(name, fields.length === 1), contentOf(part))).join('');
 }
 
-/** Returns the element name of a field. Encodes `i` if it is the only field of an object, which would look like an array element. */
+/**
+ * Returns the element name of a field. Encodes `i` if it is the only field of an object, because the object would otherwise look like an
+ * array.
+ */
 function nameOf(field: string, isAlone: boolean): string {
   return isAlone && field === ELEMENT_OF_ARRAY ? encoded(ELEMENT_OF_ARRAY) : elementName(field);
 }

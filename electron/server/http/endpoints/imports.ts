@@ -30,7 +30,7 @@ const ORDERS =
 const LOCATIONS =
   'A location file creates and changes aliases and labels. Each row is imported completely or refused; all rows that name the same place are refused.';
 
-/** Rights of which an import requires one, depending on the kind of file. */
+/** Rights, one of which an import requires, depending on the kind of file. */
 const EITHER = ['import_orders', 'edit_stock', 'import_locations'] as const;
 const RIGHT_OF = { orders: 'import_orders', articles: 'edit_stock', locations: 'import_locations' } as const;
 

@@ -19,7 +19,7 @@ const NOT_A_PICKER = 'The person does not pick the order.';
 /** Default number of orders per page. */
 const MAX_ORDERS = 1_000;
 const BY_NUMBER = pageBy('order_number', MAX_ORDERS);
-/** Number of items above which a page may have ended early. A page has at most 50,000 items, and one order at most 1,000. */
+/** A page with more items than this may have ended early. A page has at most 50,000 items, and one order at most 1,000. */
 const MANY_ITEMS = 49_000;
 
 function hasManyItems(orders: readonly unknown[]): boolean {

@@ -9,7 +9,7 @@ const define = endpointsOf('sounds');
 
 /** Sample rate in Hz. Half of CD quality is enough for the overtones of a piezo buzzer. */
 const SAMPLE_RATE = 22_050;
-/** Time in seconds for which browsers may cache a tune. Tunes change only with a new version. */
+/** How long browsers may cache a tune, in seconds. Tunes change only with a new version. */
 const KEPT_FOR_S = 3_600;
 
 const tuneSchema = z

@@ -68,7 +68,7 @@ function documentEndpoint(
 
 type Made = { tag: string; bytes: Uint8Array; zipped: Uint8Array };
 
-/** Returns a function that generates a document on the first request, so that the generator is not loaded at the start. */
+/** Returns a function that generates a document on the first request, so that the generator is not loaded at startup. */
 function once(document: (make: MakeDocument) => ReturnType<MakeDocument>): () => Promise<Made> {
   let made: Made | undefined;
   return async () => {

@@ -82,7 +82,7 @@ export const RESPONSES: Readonly<Record<string, Json>> = {
   }),
 };
 
-/** Error codes by status, for statuses for which endpoints give their own reasons. */
+/** Error codes by status, for the statuses that endpoints explain with their own reasons. */
 const CODES: Readonly<Record<number, ErrorCode>> = {
   400: 'invalid',
   401: 'unauthenticated',

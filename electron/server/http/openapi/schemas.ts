@@ -4,7 +4,7 @@ export type Json = { [key: string]: unknown };
 
 const PREFIX = '#/components/schemas/';
 
-/** Returns a schema, in which parts with an id are references. */
+/** Returns a schema in which parts with an id are replaced by references. */
 export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const id = z.globalRegistry.get(schema)?.id;
   if (id !== undefined) return { $ref: PREFIX + id };

@@ -26,7 +26,7 @@ const FILE = 'certificate.pem';
 const DAY_MS = 24 * 3_600_000;
 /** Validity of a generated certificate. Some systems reject server certificates that are valid for more than 825 days. */
 const LIFETIME_MS = 820 * DAY_MS;
-/** Time before the expiry at which a generated certificate is renewed. */
+/** How long before its expiry a generated certificate is renewed. */
 const RENEW_BEFORE_MS = 30 * DAY_MS;
 
 /** Reads the certificate files named in the start options. Throws a StationError about `/tls`. */

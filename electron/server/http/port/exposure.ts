@@ -14,14 +14,14 @@ export function exposureOf(parts: {
   listens: Listens;
   host: string;
   port: number;
-  /** The port of the next start, or 0 for any free port. */
+  /** The port for the next start, or 0 for any free port. */
   wantedPort: number;
   certificate: StationCertificate | undefined;
   machine: Machine;
-  /** Why the station does not listen as configured, or empty if it does. */
+  /** Why the station does not listen as configured, or an empty string if it does. */
   failure: string;
   turboFailure: string;
-  /** Why the station must not be reachable from other machines, or empty if it may be. */
+  /** Why the station must not be reachable from other machines, or an empty string if it may be. */
   weakness: string;
   now: number;
 }): Exposure {
@@ -52,7 +52,7 @@ export function exposureOf(parts: {
   };
 }
 
-/** Returns those of the addresses at which other machines can reach the station. */
+/** Returns the addresses at which other machines can reach the station. */
 export function forOthers(addresses: readonly string[]): string[] {
   return addresses.filter((address) => !LOOPBACK.includes(new URL(address).hostname));
 }

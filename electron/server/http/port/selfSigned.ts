@@ -25,8 +25,8 @@ const IP_ADDRESS = 7;
 
 /**
  * Generates a key and a certificate for these names and addresses, both in PEM format. The certificate is valid for `lifetimeMs` after
- * `now`, and from a day before `now`, because clocks in a shop differ. It cannot sign others, so a tablet that trusts it trusts only these
- * names.
+ * `now`, and from a day before `now`, because clocks in a shop differ. It cannot sign other certificates, so a tablet that trusts it trusts
+ * only these names.
  */
 export async function makeSelfSigned(parts: {
   names: readonly string[];

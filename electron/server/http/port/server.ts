@@ -37,7 +37,7 @@ export type ServerKey = { cert: string; key: string };
 export type Listening = {
   server: Server | TlsServer;
   port: number;
-  /** Uses another certificate for new connections. */
+  /** Uses a different certificate for new connections. */
   renew(key: ServerKey): void;
 };
 
@@ -107,7 +107,9 @@ export async function portRefusal(where: { host: string; port: number }): Promis
   return '';
 }
 
-/** Describes why a port cannot be opened. `option` is the command line option for another port, or empty for messages on the page. */
+/**
+ * Describes why a port cannot be opened. `option` is the command line option for another port, or an empty string for messages on the page.
+ */
 function refusal(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }, option: string): string {
   if (error.code === 'EADDRINUSE')
     return `Port ${port} is taken by another program. Stop that program, or choose another port${option}.`;

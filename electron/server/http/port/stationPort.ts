@@ -31,7 +31,7 @@ export type ListenerParts = {
   log: Log;
   /** Called after the certificate changed. */
   renewed: () => void;
-  /** Why this station must not be reachable from other machines, or empty if it may be. */
+  /** Why this station must not be reachable from other machines, or an empty string if it may be. */
   weakness: string;
 };
 
@@ -46,7 +46,7 @@ export type StationPort = ListenerParts & {
   certificate: StationCertificate | undefined;
   /** Alarm that goes off when the certificate must be checked. */
   looking: Alarm;
-  /** Why the station does not listen as configured, or empty if it does. */
+  /** Why the station does not listen as configured, or an empty string if it does. */
   failure: string;
   /** Servers that no longer accept connections. Each server closes when its last connection ends. */
   retired: Set<Listening>;
@@ -80,7 +80,7 @@ export async function open(port: StationPort, served: Served): Promise<void> {
 }
 
 /**
- * Opens the port at a start. If listening on the network fails, listens only on this machine, so that the owner can open the page and
+ * Opens the port at startup. If listening on the network fails, listens only on this machine, so that the owner can open the page and
  * change the setting.
  */
 async function listenAtStart(port: StationPort): Promise<Listening> {
@@ -180,7 +180,7 @@ function retire({ retired }: StationPort, listening: Listening): void {
   listening.server.close();
 }
 
-/** Whether opening the port to the network must wait for the restart that also turns on encryption. The owner wants both. */
+/** Whether opening the port to the network must wait for the restart that also turns on encryption, because the owner wants both. */
 function waitsForStart({ certificate, settings }: StationPort, wanted: Listens): boolean {
   return wanted === 'network' && certificate === undefined && settings().tls === 'generated';
 }

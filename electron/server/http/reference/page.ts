@@ -28,7 +28,7 @@ export const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Script that applies the theme which this browser uses for the station's page, before anything is drawn. */
+/** Script that applies the theme that this browser uses for the station's page, before anything is drawn. */
 export const THEME_SCRIPT = `'use strict';
 (() => {
   const system = matchMedia('(prefers-color-scheme: dark)');

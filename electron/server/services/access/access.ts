@@ -90,7 +90,7 @@ export function createAccess(needs: AccessNeeds) {
     /** Like `isLive`, but for a turbo, which may send a password even if the settings disable Basic authentication. */
     isTurboLive: ({ credential }: Asker): boolean => isValid(context, credential),
     findSession: (caller: Asker) => findSession(context, caller),
-    /** Whether this is the session's token, which protects browsers against requests from other sites. */
+    /** Whether `token` is the session's CSRF token, which protects browsers against requests from other sites. */
     tokenMatches: (session: Session, token: string): boolean => isSecretOf(token, session.tokenHash),
     start: () => sessionEnds.start(),
     async stop(): Promise<void> {

@@ -47,8 +47,8 @@ export function findByClientId(context: ApiUserContext, clientId: string): ApiUs
 }
 
 /**
- * Returns the stored hash that the secret matches, which is the current hash or, during the grace period, the old one. Returns undefined
- * for a wrong secret.
+ * Returns the stored hash that the secret matches: the current hash or, during the grace period, the old one. Returns undefined for a wrong
+ * secret.
  */
 export function findSecretOf(context: ApiUserContext, user: ApiUserRow, secret: string): string | undefined {
   const { secret_hash, old_secret_hash } = user;
@@ -57,7 +57,10 @@ export function findSecretOf(context: ApiUserContext, user: ApiUserRow, secret: 
   return (isNew ? secret_hash : isOld ? old_secret_hash : null) ?? undefined;
 }
 
-/** Returns the hashes of the keys with which the API user of this name can sign in. Returns none unless the user's scope is `turbo`. */
+/**
+ * Returns the hashes of the keys with which the API user of this name can sign in. Returns an empty list unless the user's scope is
+ * `turbo`.
+ */
 export function listTurboHashes(context: ApiUserContext, name: string): string[] {
   const user = [...context.users.values()].find((row) => nameKey(row.name) === nameKey(name));
   if (user?.scope !== 'turbo') return [];

@@ -21,7 +21,7 @@ import { refuseTakenName } from './names.ts';
 import { newSecret, sha256 } from './secrets.ts';
 
 const SAVE_EVERY_MS = 60_000;
-/** Name of the API user whose key comes from the environment. A number follows if the name is taken. */
+/** Name of the API user whose key comes from the environment. A number is appended if the name is taken. */
 const ENVIRONMENT_NAME = 'API key';
 
 /** Manages API users, which are programs. Each has a key, and a client secret for OAuth2. Both are shown once and only stored as hashes. */
@@ -110,7 +110,7 @@ function add(
 }
 
 /**
- * Replaces both secrets; the old ones work for another `graceSeconds`. Throws `not_found`, or `conflict` for the API user from the
+ * Replaces both secrets; the old ones keep working for `graceSeconds`. Throws `not_found`, or `conflict` for the API user from the
  * environment.
  */
 function rotate(context: ApiUserContext, id: string, graceSeconds: number, by: By): Promise<ApiUserSecrets> {

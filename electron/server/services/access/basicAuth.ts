@@ -4,7 +4,7 @@ import type { TablesOf } from '../../core.ts';
 import type { Clock } from '../../ports.ts';
 import type { People } from './people.ts';
 
-/** A user whose password was correct. `passwordHash` is the hash that matched, to detect that the password has changed since. */
+/** A user whose password was correct. `passwordHash` is the hash that matched, so that a later password change can be detected. */
 export type ProvedPassword = { username: string; role: Role; passwordHash: string };
 
 const REMEMBERED_MS = 3_600_000;

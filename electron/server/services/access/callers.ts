@@ -112,13 +112,13 @@ export function isValid(context: CallerContext, credential: Credential): boolean
   }
 }
 
-/** Returns the session in which this caller signed in, either with the session's cookie or with its temporary key. */
+/** Returns the session of a caller that sent the session's cookie or its temporary key. */
 export function findSession({ sessions }: CallerContext, { credential }: Asker): Session | undefined {
   if (credential.kind === 'session') return sessions.find(credential.session.idHash);
   return credential.kind === 'key' ? sessions.findByKey(credential.hash) : undefined;
 }
 
-/** Returns the serial number of the only turbo that may use the caller's key. */
+/** Returns the serial number of the only turbo that may use the caller's key, or undefined if the key is not bound to a turbo. */
 export function findBoundTurbo({ apiUsers }: CallerContext, { credential }: Asker): string | undefined {
   return credential.kind === 'key' ? (apiUsers.findByKey(credential.hash)?.turbo ?? undefined) : undefined;
 }

@@ -4,7 +4,9 @@ import type { Clock } from '../../ports.ts';
 import type { NetworkOf } from './networks.ts';
 import type { AuditTally } from '../base/index.ts';
 
-/** A key that a caller sent. `isNoted` tells whether `check` records a wrong key in the audit log; otherwise, its caller does. */
+/**
+ * A key that a caller sent. `isNoted` tells whether `check` records a wrong key in the audit log; otherwise, the caller of `check` does.
+ */
 export type TriedKey = { hash: string; address: string; isNoted: boolean };
 
 /** Throttles guesses of keys, tokens and client secrets, over HTTP and from turbos. */
@@ -22,14 +24,14 @@ const WINDOW_MS = 600_000;
 /** Number of different wrong keys from one network within the window that count as guessing. */
 const MAX_WRONG = 30;
 /**
- * How long keys from a guessing network are refused without a check. After the pause, each new wrong key within the window starts another
+ * How long keys from a guessing network are refused without a check. After the pause, each new wrong key within the window starts a new
  * pause.
  */
 const PAUSE_MS = 30_000;
 const ACCEPTED_MS = 24 * 3_600_000;
 const MAX_NETWORKS = 10_000;
 const MAX_ACCEPTED = 50_000;
-/** Minimum time between two updates of an accepted key's time, because programs send their key with every request. */
+/** Minimum time between two updates of the time when a key was last accepted, because programs send their key with every request. */
 const NOTE_AGAIN_MS = 60_000;
 
 type Network = {

@@ -10,7 +10,7 @@ import { newSecret, sha256 } from './secrets.ts';
 import type { NewSession, Opener, Sessions } from './sessions.ts';
 import type { Audit, By } from '../base/index.ts';
 
-/** A sign-in attempt with a PIN. `before` is the id of the browser's current session, which ends. */
+/** A sign-in attempt with a PIN. `before` is the id of the browser's current session, which the sign-in ends. */
 type PinSignIn = { username: string; pin: string; address: string; opener: Opener; before: string | undefined };
 
 type KioskContext = {

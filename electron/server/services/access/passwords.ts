@@ -103,7 +103,7 @@ async function matches(
 }
 
 /**
- * Like `matches`, for a PIN at a kiosk. Wrong PINs count per person for all addresses, and per kiosk for all people, so that copying a
+ * Like `matches`, but for a PIN at a kiosk. Wrong PINs count per person for all addresses, and per kiosk for all people, so that copying a
  * kiosk's cookie does not allow more guesses.
  */
 async function matchesPin(

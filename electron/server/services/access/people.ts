@@ -106,14 +106,14 @@ function remove(context: PeopleContext, typed: string, by: By): Promise<void> {
   });
 }
 
-/** Returns the stored hash if the password matches it, otherwise a new hash, which is not stored. Hashing is slow. */
+/** Returns the stored hash if the password matches it. Otherwise returns a new hash, without storing it. Hashing is slow. */
 async function hashOf({ repositories, passwords }: PeopleContext, username: string, password: string): Promise<string> {
   const kept = repositories.accounts.findUser(username)?.password_hash;
   if (kept !== undefined && (await passwords.matches(password, kept, 'start', STATION))) return kept;
   return passwords.hash(password, STATION.address);
 }
 
-/** A person that is set by the startup configuration or in the desktop window. */
+/** A person whose account is set by the startup configuration or in the desktop window. */
 type PersonAtStart = {
   username: string;
   passwordHash: string;

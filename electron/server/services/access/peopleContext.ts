@@ -26,14 +26,14 @@ export type PeopleContext = {
 export type ChangedField = NonNullable<AuditDetail['changed']>[number];
 
 /**
- * Finds a person by name, first as entered, because old stored names may not be normalized, then in the normalized Unicode form, such as
- * for full-width letters.
+ * Finds a person by name. Tries the name as entered first, because old stored names may not be normalized, then its normalized Unicode
+ * form, which replaces full-width letters, for example.
  */
 export function findAsTyped({ repositories }: PeopleContext, username: string): UserRow | undefined {
   return repositories.accounts.findUser(username) ?? repositories.accounts.findUser(username.normalize('NFKC'));
 }
 
-/** Throws `unauthenticated` if the password changed while it was being compared, which takes some time. */
+/** Throws `unauthenticated` if the password changed while it was being compared. The comparison takes some time. */
 export function refuseIfChanged({ repositories }: PeopleContext, user: UserRow): void {
   if (repositories.accounts.findUser(user.username)?.password_hash === user.password_hash) return;
   throw new StationError('unauthenticated', 'The password was changed meanwhile. Sign in with the new one.');

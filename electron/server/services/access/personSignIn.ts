@@ -6,7 +6,7 @@ import { findAsTyped, type PeopleContext, refuseIfChanged, setPassword } from '.
 import type { NewSession, Opener, Session } from './sessions.ts';
 
 /**
- * Signs a person in. Throws `unauthenticated` after the same time for a wrong password and for an unknown user, and `too_many_requests`
+ * Signs a person in. Throws `unauthenticated` for a wrong password and, after the same time, for an unknown user, and `too_many_requests`
  * after too many wrong passwords.
  */
 export async function signIn(

@@ -1,6 +1,9 @@
 import type { Transaction } from '../../db/writer.ts';
 
-/** Called inside the transaction in which a person signs in (`cameBack`), or in which the person's last session ends (`wentAway`). */
+/**
+ * A listener whose functions are called inside the transaction in which a person signs in (`cameBack`), or in which the person's last
+ * session ends (`wentAway`).
+ */
 export type PresenceListener = {
   cameBack(tx: Transaction, username: string): void;
   wentAway(tx: Transaction, username: string): void;

@@ -102,7 +102,7 @@ export function createScreens(parts: {
       sessions.set(sha256(apikey), { screenId: screen.id, endsAt });
       return { apikey, expires_at: new Date(endsAt).toISOString() };
     },
-    /** Returns the screen with an open session that has this key. */
+    /** Returns the screen whose open session has this key. */
     findByKey(hash: string): { name: string } | undefined {
       const session = sessions.get(hash);
       if (session === undefined || !isOpen(hash, session)) return undefined;

@@ -150,7 +150,7 @@ function beginSilence({ overdue, records, silences, clock }: AlertContext, devic
   return true;
 }
 
-/** Whether the device's turbo, or every turbo, is offline. Then the turbo has an alert, and the device gets none. */
+/** Whether the device's turbo, or every turbo, is offline. In that case, the turbo has an alert, and the device does not get one. */
 function isFollowing({ turboAlerts, watched }: AlertContext, deviceId: string): boolean {
   if (!turboAlerts.isAnyOnline()) return true;
   const turbo = watched.get(deviceId)?.turbo;

@@ -14,11 +14,11 @@ import type { SettingsService } from '../settings/index.ts';
 const SETTINGS = { origin_refused: 'cors_origins', host_refused: 'public_urls' } as const;
 type CallerAlertKind = keyof typeof SETTINGS;
 
-/** Maximum number of open alerts of a kind. Like `MAX_AN_HOUR`, it limits the alerts, because anybody can send any number of names. */
+/** Maximum number of open alerts of each kind. This and `MAX_AN_HOUR` limit alerts because anybody can send any number of names. */
 const MAX_OPEN = 5;
 const MAX_AN_HOUR = 20;
 const HOUR_MS = 3_600_000;
-/** Maximum length of these lists in the settings. */
+/** Maximum number of entries in each of these settings. */
 const MAX_KEPT = 100;
 const EXTENSION = /^[a-z-]+-extension:/;
 
@@ -61,8 +61,8 @@ export function createRefusedCallers(parts: {
 
   return {
     /**
-     * Handles a refused request from a page of this origin, or to a host name that is not the station's. Anybody can cause such requests,
-     * at any rate.
+     * Handles a refused request from a page of this origin, or to a host name that is not the station's. Anybody can cause any number of
+     * such requests.
      */
     refused(kind: CallerAlertKind, about: string): void {
       if (!isWorthTelling(kind, about)) return;
@@ -92,7 +92,7 @@ export function createRefusedCallers(parts: {
       }
       return alerts.end(id);
     },
-    /** Ends the alert, and never raises another one for this subject. Throws the same errors as `allow`. */
+    /** Ends the alert, and never raises a new one for this subject. Throws the same errors as `allow`. */
     async neverAllow(id: string, by: By): Promise<Alert> {
       const { about } = find(id);
       const others = settings.current().unwanted_callers.filter((other) => other !== about);

@@ -33,7 +33,7 @@ export type AlertContext = {
 };
 
 /**
- * A watched device. `turbo` is the last turbo that served the device. The other fields are undefined until the device reports after a
- * start.
+ * A watched device. `turbo` is the last turbo that served the device. The other fields are undefined until the device reports for the first
+ * time after a restart.
  */
 export type WatchedDevice = { turbo: string | undefined; percent: number | undefined; rssiDbm: number | undefined };

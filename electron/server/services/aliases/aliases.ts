@@ -102,7 +102,7 @@ function getFrom(source: TablesOf<'aliases'>, id: string): LocationAlias {
 
 /**
  * Checks a new or changed alias. Throws `invalid` if the device is unknown, and `conflict` if the device serves a slot or the name is
- * taken. `id` is that of the alias to change, or undefined for a new alias.
+ * taken. `id` is the id of the alias to change, or undefined for a new alias.
  */
 function check({ repositories }: AliasesContext, { name, deviceid }: NewLocationAlias, id: number | undefined): void {
   if (repositories.devices.find(deviceid) === undefined) {
@@ -120,8 +120,8 @@ function check({ repositories }: AliasesContext, { name, deviceid }: NewLocation
 }
 
 /**
- * Returns warnings about devices that this name no longer finds because the alias takes precedence, and about a cart or wall with this name
- * as its code, which scans find instead.
+ * Returns warnings about devices that this name no longer finds, because the alias takes precedence, and about a cart or wall whose code
+ * equals the name, because scans find that instead.
  */
 function hidden({ repositories }: AliasesContext, { name, deviceid }: NewLocationAlias): string[] {
   const id = name.toUpperCase();

@@ -54,8 +54,8 @@ export function stockAnswers({ articles, stock }: ArticleTables, rows: readonly 
 }
 
 /**
- * Returns a function that counts the pieces of an article that launched, unfinished lines still need from a place. `ids` contains the
- * article ids as a JSON array.
+ * Returns a function that counts how many pieces of an article the unfinished lines of launched orders still need from a place. `ids`
+ * contains the article ids as a JSON array.
  */
 export function allocations(
   stock: ArticleTables['stock'],

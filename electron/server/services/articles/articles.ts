@@ -176,7 +176,7 @@ function refused(error: StationError, sku: string): ArticleBulkResult {
 
 /**
  * Deletes an article. Throws `in_use`, listing the uses, if it has stock, open lines or open tasks. With `force`, writes off the stock and
- * ends the tasks instead, and open lines keep what they show.
+ * ends the tasks instead, and open lines keep their current texts.
  */
 function remove(
   context: ArticlesContext,

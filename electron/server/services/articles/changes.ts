@@ -12,7 +12,7 @@ import { articleAnswer, publishArticle } from './answers.ts';
 import { move } from './ledger.ts';
 import type { ArticlesContext } from './types.ts';
 
-/** A change to an article. `before` is undefined to create the article. `isWhole` tells whether omitted fields are cleared. */
+/** A change to an article. `before` is undefined if the change creates the article. `isWhole` tells whether omitted fields are cleared. */
 type Change = {
   before: ArticleRow | undefined;
   sku: string;

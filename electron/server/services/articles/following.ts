@@ -8,7 +8,7 @@ import type { PlaceTasks } from './placeTasks.ts';
 import type { PutBacks } from './putBacks.ts';
 import type { ArticleTables, Following } from './types.ts';
 
-/** Handles the effects of each movement in the same commit, so that either all of them are stored or none. */
+/** Handles the effects of each movement in the same commit, so that all of them are stored or none. */
 export function createFollowing({
   callbacks,
   placeTasks,

@@ -112,8 +112,8 @@ export function meantSku({ articles }: ArticleTables, sku: string): string | und
 }
 
 /**
- * Returns the article's barcodes together with those in the file, or undefined if the file does not change them. Throws `conflict` for a
- * barcode of another article.
+ * Returns the article's barcodes together with those in the file, or undefined if the file does not change them. Throws `conflict` if a
+ * barcode belongs to another article.
  */
 function mergedBarcodes(
   tables: ArticleTables,
@@ -177,7 +177,7 @@ function mergedPlaces(
   return { list: [...merged.values()], isChanged };
 }
 
-/** Limits of a place whose previous values become notes. The minimum is in `levels` instead. */
+/** Limits whose previous values become notes. The minimum is in `levels` instead. */
 const NOTED_LIMITS = ['priority', 'maximum'] as const;
 
 /** Returns notes about the previous values of changed fields of an existing article, and about its new places. */

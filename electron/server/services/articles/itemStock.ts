@@ -30,9 +30,9 @@ export type ItemBooking = {
   reasonOf: 'short' | 'correction' | 'lost' | undefined;
 };
 
-/** Key of the short reason that nothing was left at the place, in the setting `short_reasons`. */
+/** Key, in the setting `short_reasons`, of the reason that nothing was left at the place. */
 const MISSING = 'missing';
-/** Key of the reason for a short or a correction that pieces are damaged. */
+/** Key of the reason that pieces are damaged, for a short or a correction. */
 const DAMAGED = 'damaged';
 
 /** Updates stock when order items change. Call these functions inside a transaction. */
@@ -40,7 +40,7 @@ export function createItemStock(tables: Books, putBacks: Omit<PutBacks, 'booked'
   return {
     /** Tasks to put back the pieces of stopped orders. */
     putBacks,
-    /** Whether any article exists. If none does, callers can skip everything else here. */
+    /** Whether any article exists. If there are none, callers can skip all other functions here. */
     hasArticles: tables.articles.hasAny,
     findArticleId: (item: NamingItem): number | undefined => findArticleId(tables, item),
     /** Finds each item's article by SKU, barcode or name. The result contains undefined for items without an article. */
@@ -182,13 +182,13 @@ function book(tables: Books, tx: Transaction, booking: ItemBooking): EmptiedPlac
   return emptied;
 }
 
-/** Whether the place was empty and the remaining pieces will be picked at another device, so that the line stays open. */
+/** Whether the place was empty and the remaining pieces will be picked at a different device, so that the line stays open. */
 function isFound(booking: ItemBooking): boolean {
   const { before, after } = booking;
   return shortReason(booking) === MISSING && after.state === 'open' && after.deviceId !== before.deviceId;
 }
 
-/** Asks for a count at the place, if the article has this place. */
+/** Requests a count of the place, if the article has this place. */
 function doubt({ stock, following }: Books, tx: Transaction, { id }: ArticleRow, name: string, by: string): void {
   const place = stock.findPlace(id, nameKey(name));
   if (place !== undefined) following.doubted(tx, place, by);

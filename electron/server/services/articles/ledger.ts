@@ -25,7 +25,7 @@ export type MovementCause = {
   item?: MovementItem | undefined;
 };
 
-/** A difference, or the new quantity `to`, which is null if the place is not counted. */
+/** A change to stock: a difference, or the new quantity `to`, which is null if the place is not counted. */
 type Change = { delta: number } | { to: number | null; isEmpty: boolean };
 
 /** Kinds of movements that also set the stock at a place that was not counted. */

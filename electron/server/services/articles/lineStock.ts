@@ -37,7 +37,7 @@ export function stockOfLines(
   };
 }
 
-/** Returns the barcodes by which a scan finds the article. Returns none for an inactive article. */
+/** Returns the barcodes by which a scan finds the article. Returns an empty list for an inactive article. */
 export function barcodesOf(
   { articles }: Pick<ArticleTables, 'articles'>,
   articleId: number | null,

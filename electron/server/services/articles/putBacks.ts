@@ -19,7 +19,7 @@ type BatchPieces = { itemId: number; orderNumber: string; articleId: number | un
 
 type StoppedOrder = { orderNumber: string; state: string };
 
-/** What putting back works with. `findArticleId`: finds the article that a line means. */
+/** State shared by the functions for pieces to put back. `findArticleId` finds the article of an order line. */
 type PutBackContext = {
   tables: TablesOf<'articles'>;
   records: TaskRecords;
@@ -54,7 +54,7 @@ export function createPutBacks(context: PutBackContext) {
     asked(tx: Transaction, asked: BatchPieces, by: string): void {
       if (articles.hasAny()) addPieces(context, tx, asked, by);
     },
-    /** Subtracts pieces that no longer have to be put back from the task. */
+    /** Subtracts from the task the pieces that no longer have to be put back. */
     unasked(tx: Transaction, asked: BatchPieces): void {
       const task = findTask(context, asked);
       if (task !== undefined) change(context, tx, task, (task.quantity ?? 0) - asked.pieces);

@@ -122,7 +122,10 @@ export function taskAnswer(tables: TaskTables, row: TaskRow): Task {
   };
 }
 
-/** Returns the device whose alias or, if there is none, whose label is this place. Returns an empty string if there is no such device. */
+/**
+ * Returns the device that has this place as an alias or, if there is none, as its label. Returns an empty string if there is no such
+ * device.
+ */
 function deviceAt({ aliases, devices }: TaskTables, place: string): string {
   if (place === '') return '';
   return aliases.findByName(place)?.deviceid ?? devices.listByLabel(place)[0] ?? '';

@@ -27,7 +27,7 @@ export type Following = {
   booked(tx: Transaction, itemId: number, line: { fulfilled: number; pieces: number }): void;
 };
 
-/** Stock tables with the handlers for each movement. Only the article group creates it, so that no movement skips the handlers. */
+/** Stock tables with the handlers for each movement. Only the article group creates this object, so that no movement skips the handlers. */
 export type Books = ArticleTables & { following: Following };
 
 /** State shared by the use cases for articles. */

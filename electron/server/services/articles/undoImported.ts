@@ -80,7 +80,7 @@ function undoCreated(
 const ANY = { placeKey: null, orderNumber: null, kind: null, from: null, to: null };
 
 /**
- * Reverts the stock that an import set, but not later picks and other movements. Returns the reason if the stock was kept, for example
+ * Reverts stock that an import set, without undoing later picks and other movements. Returns the reason if the stock was kept, for example
  * because the place was counted since.
  */
 function undoStock(

@@ -189,7 +189,7 @@ function setFailure(context: BackupContext, message: string | undefined): void {
   context.failure = message === undefined ? null : { at, message };
 }
 
-/** Cancels the running backup and running checks, and waits for their end. */
+/** Cancels the running backup and running checks, and waits until they have ended. */
 async function stop({ stopping, running, checks }: BackupContext): Promise<void> {
   stopping.abort();
   running?.end.abort();

@@ -7,7 +7,7 @@ import { type Bus, STATION } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 
 const HOUR_MS = 3_600_000;
-/** Delay of the first backup after a start, because more important work comes first. */
+/** Delay of the first backup after startup, because more important work comes first. */
 const AFTER_START_MS = 60_000;
 const AGAIN_AFTER_MS = HOUR_MS;
 

@@ -3,7 +3,7 @@ import type { Transaction, UseCase } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Bus } from './bus.ts';
 
-/** Smaller steps of the wall clock are drift rather than jumps. */
+/** Smaller steps of the wall clock count as drift, not as jumps. */
 const JUMP_MS = 1_000;
 
 /** Detects that the wall clock was set or the machine was asleep, and moves open deadlines back together with the clock. */
@@ -44,7 +44,7 @@ export function createClockWatch(parts: {
     },
     /** Whether the running commit handles a jump. */
     isJumping: (): boolean => jumping,
-    /** Starts measuring jumps. If the clock was set back since the last commit, returns a function to run in a transaction. */
+    /** Starts detecting clock jumps. If the clock was set back since the last commit, returns a function to run in a transaction. */
     start(lastCommitAt: number): UseCase<void> | undefined {
       offset = clock.now() - clock.monotonic();
       // The last commit cannot be in the future, so the clock was set back.

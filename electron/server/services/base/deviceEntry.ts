@@ -17,7 +17,7 @@ export function isoOrNull(at: number | null): string | null {
 }
 
 /**
- * Converts a queued command to its API form. `label` is that of the command's device. Lists the fields explicitly, so that new stored
+ * Converts a queued command to its API form. `label` is the label of the command's device. Lists the fields explicitly, so that new stored
  * fields are not exposed.
  */
 export function commandEntry(command: QueuedCommand, label: string): CommandEntry {

@@ -19,8 +19,8 @@ const DAMAGED =
   'The station stored how far this request came, but that is damaged. Check what was done, and send the rest with another key.';
 
 /**
- * A request with an idempotency key. `digest` is a hash of the request. If `holdsSecrets` is set, only a keyed digest is stored, from which
- * nobody can guess passwords.
+ * A request with an idempotency key. `digest` is a hash of the request. If `holdsSecrets` is set, only a keyed digest is stored, so that
+ * nobody can guess passwords from it.
  */
 type KeyedRequest = { caller: string; key: string; digest: string; holdsSecrets: boolean };
 
@@ -157,7 +157,8 @@ function nameOf({ caller, key }: KeyedRequest): string {
 }
 
 /**
- * Throws `key_reused` if the key belongs to a different request. `digest` is that of the first request with this key, or empty if unknown.
+ * Throws `key_reused` if the key belongs to a different request. `digest` is the digest of the first request with this key, or an empty
+ * string if unknown.
  */
 function refuseReuse(request: KeyedRequest, digest: string): void {
   if (digest === '' || digest === request.digest) return;

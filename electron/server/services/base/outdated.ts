@@ -7,8 +7,8 @@ const WAITED_MS = 3_600_000;
 export type Waited = { confirmed_at?: string | undefined; seen?: number | undefined };
 
 /**
- * Throws `outdated` if a confirmation was delayed in a browser and no longer fits. `item` is the item's current state, or undefined if the
- * item no longer exists.
+ * Throws `outdated` if a confirmation was delayed in a browser and is no longer valid. `item` is the item's current state, or undefined if
+ * the item no longer exists.
  */
 export function refuseOutdated(
   item: { fulfilled: number; isOver: boolean } | undefined,

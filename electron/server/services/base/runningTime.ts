@@ -12,8 +12,8 @@ const SAVE_EVERY_MS = 60_000;
 const COMMIT_EVERY_MS = 600_000;
 
 /**
- * Measures how long the station has run over all starts, and the forward time by which deliveries are retried, which never goes backwards.
- * See docs/decisions/0006.
+ * Measures how long the station has run over all starts, and provides the forward time by which deliveries are retried. Forward time never
+ * goes backwards. See docs/decisions/0006.
  */
 export function createRunningClock(parts: {
   repositories: BaseRepositories;

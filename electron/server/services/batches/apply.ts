@@ -165,13 +165,16 @@ function reasonOf(event: BatchEvent): string {
   return 'reason' in event ? (event.reason ?? '') : '';
 }
 
-/** Events that can set the reason of a short. */
+/** Events that can set the reason for a short. */
 const REASONS: ReadonlySet<BatchEvent['kind']> = new Set(['shorted', 'reassigned']);
 
-/** Events by which scanned pieces are put. */
+/** Events that put scanned pieces. */
 const WALL_PUTS: ReadonlySet<BatchEvent['kind']> = new Set(['put', 'putAll', 'scanned']);
 
-/** Returns where to book a put at a wall without bulk picking, which is the slot's device. A single has no slot, and so no device. */
+/**
+ * Returns where to book a put at a wall without bulk picking, which is the slot's device. A single-piece shipment has no slot and therefore
+ * no device.
+ */
 function slotOf({ repositories }: BatchesContext, { carrierId }: BatchRow, { slot }: Share): Where {
   const deviceId = slot === null ? undefined : repositories.carriers.findDeviceAt(carrierId, slot, 'front');
   const label = deviceId === undefined ? '' : (repositories.devices.find(deviceId)?.label ?? '');

@@ -81,7 +81,7 @@ export function createBatches(context: BatchesContext) {
       changed(context, id, (tx) => removeOrder(context, tx, id, slot, doer)),
     removeOrderByNumber: (id: number, orderNumber: string, doer: Doer) =>
       changed(context, id, (tx) => removeOrderByNumber(context, tx, id, orderNumber, doer)),
-    /** Removes the batch with the earliest end, if it ended before this time. Returns whether it removed a batch. */
+    /** Removes the batch that ended first, if it ended before this time. Returns whether it removed a batch. */
     removeOldest: async (before: number): Promise<boolean> =>
       reads.batches.findEnded(before) !== undefined && writer.writeLarge((tx) => removeOldest(context, tx, before)),
     launch: (id: number, { color }: BatchLaunch, doer: Doer) =>

@@ -138,8 +138,8 @@ function slotsOf({ rows, columns, slots: given = [] }: NewCarrier): CarrierSlotR
 }
 
 /**
- * Validates a cart or wall and returns warnings. Throws `invalid` or `conflict`. `id` is that of the cart or wall to replace, or undefined
- * for a new one.
+ * Validates a cart or wall and returns warnings. Throws `invalid` or `conflict`. `id` is the id of the cart or wall to replace, or
+ * undefined for a new one.
  */
 function check(
   context: CarriersContext,
@@ -176,15 +176,15 @@ function check(
   return [...ofCodes, ...ofDevices];
 }
 
-/** Returns a function that maps a slot to its JSON path in the request. */
+/** Returns a function that maps a slot to its JSON Pointer in the request. */
 function pathsIn({ slots = [] }: NewCarrier): (slot: string) => string {
   const indexOf = new Map(slots.map(({ slot }, index) => [slot, index]));
   return (slot) => `/slots/${indexOf.get(slot) ?? 0}`;
 }
 
 /**
- * Checks slot codes. Returns a warning for each code that also identifies something else, which scans will no longer find. Throws `invalid`
- * or `conflict`.
+ * Checks slot codes. Returns a warning for each code that also identifies something else, because scans will no longer find that. Throws
+ * `invalid` or `conflict`.
  */
 function checkCodes(
   { repositories }: CarriersContext,

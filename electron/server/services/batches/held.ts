@@ -11,8 +11,8 @@ import { personBehind, relight } from './picks.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
 
 /**
- * Books pieces that were returned to their place. Returns true if the order is in a batch, which then booked the pieces. Throws `conflict`
- * if that batch has fewer pieces to put back.
+ * Books pieces that were returned to their place. Returns true if the order is in a batch, in which case the batch booked the pieces.
+ * Throws `conflict` if that batch has fewer pieces to put back.
  */
 export function piecesReturned(
   context: BatchesContext,

@@ -92,7 +92,7 @@ function recordPuts(context: BatchesContext, tx: Transaction, { row, before, aft
   }
 }
 
-/** Joins the names of the slots that hold these shares. Returns null if no slot does. */
+/** Joins the names of the slots that hold these shares. Returns null if they have no slots. */
 export const slotsOf = (shares: readonly Share[]): string | null => {
   const slots = new Set(shares.flatMap(({ slot }) => slot ?? []));
   return slots.size === 0 ? null : [...slots].join(', ');

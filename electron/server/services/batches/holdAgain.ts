@@ -3,7 +3,7 @@ import type { Held } from '../../domain/batches/types.ts';
 import { StationError } from '../../errors.ts';
 import type { BatchesContext, Open } from './types.ts';
 
-/** Throws `conflict` if the batch's cart or wall is in another batch now. */
+/** Throws `conflict` if the batch's cart or wall is now in a different batch. */
 export function refuseOtherBatch({ repositories: { batches } }: BatchesContext, { row }: Open): void {
   const live = batches.findLive(row.carrierId);
   if (live === undefined || live === row.id) return;

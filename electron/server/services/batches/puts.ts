@@ -45,8 +45,8 @@ export function putPieces(
 }
 
 /**
- * Returns the caller's name if the caller holds pieces. Otherwise returns undefined, which means all pieces on a cart, or the pieces
- * scanned first at a wall.
+ * Returns the caller's name if the caller holds pieces. Otherwise returns undefined, which stands for all pieces on a cart, or for the
+ * pieces scanned first at a wall.
  */
 function holderOf(context: BatchesContext, { batch }: Open, doer: Doer): string | undefined {
   const name = personOf(context, doer);

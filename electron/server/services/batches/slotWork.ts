@@ -77,7 +77,7 @@ function removeUnlessInHand(
   releaseOrder(context, tx, open, orderId, doer);
 }
 
-/** Removes the batch with the earliest end, if it ended before this time. Returns whether it removed a batch. */
+/** Removes the batch that ended first, if it ended before this time. Returns whether it removed a batch. */
 export function removeOldest({ repositories }: BatchesContext, tx: Transaction, before: number): boolean {
   const id = repositories.batches.findEnded(before);
   if (id === undefined) return false;
@@ -94,7 +94,7 @@ function releaseOrder(context: BatchesContext, tx: Transaction, open: Open, orde
   return after;
 }
 
-/** Removes an aborted or deleted order from the batch. The caller turns off its items. */
+/** Removes an aborted or deleted order from the batch. The caller turns off the order's items. */
 export function orderStopped(context: BatchesContext, tx: Transaction, orderId: number, by: string): void {
   const id = context.repositories.batches.findOf(orderId);
   if (id === undefined) return;
@@ -224,8 +224,8 @@ function isThere({ itemStock }: BatchesContext, { batch }: Open, slot: string): 
 }
 
 /**
- * Settles the pieces that a person left in hand or scanned or, with `all`, those of everyone. Returns a warning if `all` finds nothing.
- * Throws `not_found`, or `conflict` if the person holds nothing.
+ * Resolves pieces that a person still holds, or scanned without putting them. With `all`, resolves those of everyone, and returns a warning
+ * if there are none. Throws `not_found`, or `conflict` if the person holds nothing.
  */
 export function settleHand(
   context: BatchesContext,

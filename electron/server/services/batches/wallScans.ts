@@ -53,7 +53,7 @@ export function readScan(tables: Tables, id: number, scan: ArticleScan): WallRes
   return answer.kind === 'lit' ? { ...result, result: 'lit' } : result;
 }
 
-/** Applies a scan: lights the slots, or books a single. Throws the same errors as `readScan`. */
+/** Applies a scan: lights the slots, or books a single-piece shipment. Throws the same errors as `readScan`. */
 export function scanAtWall(
   context: BatchesContext,
   tx: Transaction,

@@ -5,8 +5,8 @@ export type StationTrust = { der: Uint8Array; name: string | undefined };
 
 /**
  * Reads what a board has to trust from the station's certificate chain in PEM format. Returns undefined if the chain contains no
- * self-signed certificate, because the small TLS libraries on boards trust no other kind. Some of them need the name, because they cannot
- * match IP addresses in a certificate.
+ * self-signed certificate, because the small TLS libraries on boards trust no other kind. Some of these libraries need the name, because
+ * they cannot match IP addresses in a certificate.
  */
 export function trustIn(chain: string): StationTrust | undefined {
   const all = (chain.match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs) ?? []).map(

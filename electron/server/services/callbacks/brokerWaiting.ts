@@ -7,8 +7,8 @@ export const PAGE = 512;
 export type Waiting = { id: number; line: string; row?: OutboxRow };
 
 /**
- * State of a line whose delivery the broker refused. `id` is that delivery, `dueAt` is when it is due again in forward time, and `oldest`
- * is the id of the line's oldest delivery that has to wait.
+ * State of a line whose delivery the broker refused. `id` is the id of that delivery, `dueAt` is when it is due again in forward time, and
+ * `oldest` is the id of the line's oldest delivery that has to wait.
  */
 type Refused = { id: number; dueAt: number; oldest: number };
 
@@ -18,7 +18,7 @@ export type BrokerWaiting = {
   retries: Waiting[];
   /** Deliveries that were read from the database but not published yet, oldest first. */
   page: Waiting[];
-  /** Id after which the next page begins. */
+  /** The next page begins after this id. */
   after: number;
   /** Whether `page` is the last page. */
   isAtEnd: boolean;

@@ -25,7 +25,7 @@ type DeliveryList = {
   state: DeliveryState | undefined;
   family: CallbackFamily | undefined;
   receiver: CallbackReceiver | undefined;
-  /** Id of the delivery after which the list continues. */
+  /** The list continues after this delivery id. */
   after: string | undefined;
   limit: number;
 };

@@ -14,7 +14,9 @@ import { type Attempt, type CallbackSender, errorOf, exchangeOf, type SendResult
 
 /** Maximum number of deliveries in flight, and so of sockets that a slow receiver can occupy. */
 const MAX_IN_FLIGHT = 64;
-/** Number of deliveries in flight up to which retries are sent early. The rest leaves room to send new deliveries immediately. */
+/**
+ * Retries are sent early only while fewer deliveries than this are in flight. The slots up to `MAX_IN_FLIGHT` stay free for new deliveries.
+ */
 const MAX_BESIDE_NEW = 48;
 /** Number of due rows to read at a time, in addition to rows in flight, which each query returns again. */
 const LOOKED_AHEAD = 512;

@@ -49,7 +49,7 @@ type PullForwardContext = PullForwardParts & {
   pulled: Map<number, string>;
   /** Deliveries that were read but not sent yet, oldest first. */
   page: { id: number; device: string }[];
-  /** Id after which the next page begins. A new recovery continues there, so that one bad delivery does not block the others. */
+  /** The next page begins after this id. A new recovery continues there, so that one bad delivery does not block the others. */
   after: number;
   /** Whether earlier deliveries were skipped. They are sent last. */
   hasSkipped: boolean;

@@ -74,7 +74,7 @@ export function createReceiverWatch(parts: {
       if (last === undefined) last = lastOf(owed.findTried());
       return last;
     },
-    /** Ends the trouble of a receiver to which no callbacks are sent. Call after the settings or the receivers changed. */
+    /** Ends the receiver's trouble if no callbacks are sent to it. Call after the settings or the receivers changed. */
     reconsider,
     /**
      * Returns why the last attempt failed, and when the failures began, in epoch milliseconds. Returns undefined if the receiver is not

@@ -9,7 +9,7 @@ import type { RunningClock } from '../base/index.ts';
 
 /** The result of an attempt. `error` is null if the receiver accepted the callback. */
 type Ended = {
-  /** Running time when the receiver was last resumed, in milliseconds. The limit of 72 hours is counted from then at the earliest. */
+  /** Running time when the receiver was last resumed, in milliseconds. The limit of 72 hours starts at that time at the earliest. */
   resumedRanMs: number;
   status: number | undefined;
   retryAfter: string | undefined;

@@ -17,7 +17,7 @@ export function createReplays(parts: {
   time: Pick<RunningClock, 'ranMs' | 'forwardAt' | 'toWall' | 'keep'>;
   /** Throws `not_found` if the receiver does not exist. */
   refuseUnknown: (receiver: CallbackReceiver) => void;
-  /** Called with the ids of the rows once it is on disk that they are due. */
+  /** Called with the ids of the rows once their new due time is on disk. */
   replayed: (ids: readonly number[]) => void;
 }) {
   const { repositories, reads, writer, time, refuseUnknown, replayed } = parts;

@@ -8,7 +8,7 @@ import type { Clock, HttpAnswer, HttpRequest } from '../../ports.ts';
 /** Number of callbacks to keep. */
 const MAX = 100;
 
-/** Creates a receiver that keeps callbacks in memory, to try callbacks without another program. It always answers 200. */
+/** Creates a receiver that keeps callbacks in memory, for trying out callbacks without a separate program. It always answers 200. */
 export function createTestReceiver(parts: { clock: Clock }) {
   const { clock } = parts;
   let received: ReceivedCallback[] = [];
@@ -33,7 +33,7 @@ export function createTestReceiver(parts: { clock: Clock }) {
     /** Whether this URL addresses the test receiver. */
     isFor: (url: string): boolean => URL.parse(url)?.host === host,
     /**
-     * Stores a callback. `secret` is the signing secret of the callback's receiver. `hidden` are the names of headers whose values are
+     * Stores a callback. `secret` is the signing secret of the callback's receiver. `hidden` lists the names of headers whose values are
      * secrets.
      */
     take(request: HttpRequest, secret: string | null, hidden: readonly string[]): HttpAnswer {

@@ -22,7 +22,10 @@ export type CallbackTarget = {
   /** Whether callbacks are created for this receiver. */
   isSet(): boolean;
   isPaused(): boolean;
-  /** Returns the running time when the receiver was last resumed, in milliseconds. Callbacks that waited then fail 72 hours later. */
+  /**
+   * Returns the running time when the receiver was last resumed, in milliseconds. Callbacks that were waiting at that time fail 72 hours
+   * later.
+   */
   resumedRanMs(): number;
   /** Returns why nothing can be sent, as a message for the user, or undefined if sending is possible. */
   held(): string | undefined;

@@ -19,12 +19,12 @@ export function createCommandMoves(context: CommandContext) {
 
 export type CommandMoves = ReturnType<typeof createCommandMoves>;
 
-/** The two devices of a move, and who caused it. */
+/** The two devices between which commands move, and who caused the move. */
 type MovedBetween = { from: string; to: string; by: string };
 
 type NewAddress = { alias: string; arrow: Arrow };
 
-/** Moves commands, in their order, to the end of another device's queue. Throws `invalid` if that queue is full. */
+/** Moves commands to the end of another device's queue, keeping their order. Throws `invalid` if that queue is full. */
 function move(
   context: CommandContext,
   tx: Transaction,
@@ -38,7 +38,7 @@ function move(
   context.due(tx);
 }
 
-/** Moves one command under a new id, so that late reports from the old device do not count for it. */
+/** Moves one command under a new id, so that late reports from the old device are not attributed to it. */
 function moveOne(context: CommandContext, tx: Transaction, command: QueuedCommand, to: string, by: string): void {
   const { repositories } = context;
   const first = repositories.commands.findFirst(to);

@@ -55,8 +55,8 @@ export function createOperatorActions(parts: {
 
   return {
     /**
-     * Acknowledges a command. Throws `not_found`, `outdated` for a delayed confirmation that no longer fits, or a `conflict` that says who
-     * ended the command and when.
+     * Acknowledges a command. Throws `not_found`, `outdated` for a delayed confirmation that is no longer valid, or a `conflict` that says
+     * who ended the command and when.
      */
     acknowledge: (
       { deviceId, commandId, by }: { deviceId: string; commandId: string; by: string },

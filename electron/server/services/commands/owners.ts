@@ -5,7 +5,7 @@ import type { DarkPress, DirectPress, OwnedEnd } from './types.ts';
 /** A sequence, order or batch that owns commands. Writes its own changes in the same transaction when one of its commands ends or moves. */
 export type OwnerFollower = {
   ended(tx: Transaction, end: OwnedEnd): void;
-  /** Called when a step, item or pick got a new command, perhaps on another device. `id` is that of the step, item or pick. */
+  /** Called when a step, item or pick got a new command, possibly on a different device. `id` identifies the step, item or pick. */
   moved(tx: Transaction, id: number, isReached: boolean): void;
   /** Called when the device of a lit step or item became reachable or unreachable. */
   reached?(tx: Transaction, id: number, isReached: boolean): void;

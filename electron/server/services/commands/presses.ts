@@ -49,8 +49,8 @@ export function findPressed(context: CommandContext, deviceId: string, token: nu
 
 /**
  * Finds the line of a command that was killed or timed out. Returns undefined if the line has been closed since then, even if it was
- * reopened, because the press was made before that decision. Searches from one history row earlier, because a short writes its row just
- * before it kills the command.
+ * reopened, because the press happened before the line was closed. Searches from one history row earlier, because a short writes its row
+ * just before it kills the command.
  */
 function ofLine(
   { repositories }: CommandContext,
@@ -169,8 +169,9 @@ export function adjust(
 }
 
 /**
- * Returns whether a press on the front of a device is too early to be meant for the line of `token`. An early press books nothing, and
- * lights the pressed command again if it is still open. `lastAt` is when the last counted press was made, or null.
+ * Refuses a press on the front of a device if the press is too early to be meant for the line of `token`: books nothing, and lights the
+ * pressed command again if it is still open. Returns whether the press was refused. `lastAt` is when the last counted press was made, or
+ * null.
  */
 export function refuseEarly(
   context: CommandContext,
@@ -218,7 +219,7 @@ function isOfBatch({ owner }: QueuedCommand): boolean {
   return owner?.kind === 'pick' || owner?.kind === 'slot';
 }
 
-/** Like `refuseEarly`, for a pick or slot of a batch, where only a second press shortly after the first counts as early. */
+/** Like `refuseEarly`, but for a pick or slot of a batch, where only a second press shortly after the first counts as early. */
 function refuseBounce(
   context: CommandContext,
   tx: Transaction,

@@ -28,7 +28,7 @@ export type Preview = {
   seconds: number | null;
   sound: { encoding: string; ms: number };
   warnings: string[];
-  /** Values of the device that the request names, or of a new device if it names none. `batteryMv` is null if unknown. */
+  /** Values of the device that the request names or, if it names none, of a new device. `batteryMv` is null if unknown. */
   device: { firmware: number; batteryMv: number | null };
 };
 
@@ -50,7 +50,7 @@ export function createPreviews(parts: {
   return {
     /**
      * Previews a request. `label`, if set, replaces the name of the place on the screen. Throws `invalid` and `not_found` as sending does,
-     * and also `invalid` for a request that draws nothing.
+     * and `invalid` if the request draws nothing.
      */
     of(asked: Asked, label: string | undefined): Preview {
       const { instruction, warnings } = understand(asked, settings.current());

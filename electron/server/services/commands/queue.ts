@@ -52,7 +52,7 @@ export function noteOutage(context: CommandContext, tx: Transaction, command: Qu
   });
 }
 
-/** Returns the outage of a new command, which is set if the command is first in its queue and its device is unreachable. */
+/** Returns an outage that starts now if a new command is first in its queue and its device is unreachable, otherwise null. */
 export function outageAt(
   { reaches }: Pick<CommandContext, 'reaches'>,
   tx: Transaction,
@@ -103,7 +103,7 @@ export function removeFromQueue(
 }
 
 /**
- * Notifies the owner that its command ended. Call last, so that commands which the owner lights next are queued after those that already
+ * Notifies the owner that its command ended. Call last, so that commands that the owner lights next are queued after those that already
  * wait.
  */
 export function notifyOwner(
@@ -176,7 +176,7 @@ export function markShown(
   });
 }
 
-/** Records that a turbo reaches the device again or has lost it, unless the device already shows its first command. */
+/** Records that a turbo reaches the device again, or no longer reaches it, unless the device already shows its first command. */
 export function noteReach(context: CommandContext, tx: Transaction, deviceId: string, isReached: boolean): void {
   const first = context.repositories.commands.findFirst(deviceId);
   if (first === undefined || first.state.kind === 'shown') return;

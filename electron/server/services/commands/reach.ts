@@ -3,7 +3,7 @@ import type { Writer } from '../../db/writer.ts';
 import type { Clock, Log, Timer, Turbos } from '../../ports.ts';
 import type { Commands } from './commands.ts';
 
-/** How long turbos may take to connect after a start of the station. Until then, every device counts as reachable. */
+/** How long turbos may take to connect after the station starts. Until then, every device counts as reachable. */
 const TURBOS_COME_MS = 10_000;
 /** Maximum number of devices per transaction, which limits how long the loss of a turbo blocks the event loop. */
 const MAX_LOOKED_AT = 500;
@@ -44,7 +44,7 @@ export function createReach(parts: {
   }
 
   return {
-    /** Whether a turbo reaches this device. Always true while turbos are connecting after a start. */
+    /** Whether a turbo reaches this device. Always true while turbos are connecting after startup. */
     reaches: (deviceId: string): boolean => !haveCome || turbos.reaches(deviceId),
     /** Updates the first command of a device that became reachable or unreachable. */
     changed(deviceId: string): void {

@@ -94,7 +94,7 @@ function bulk(context: RequestsContext, elements: readonly BulkElement[], by: By
   );
 }
 
-/** Interprets a request. Throws `invalid`, also if the request changes nothing. */
+/** Interprets a request. Throws `invalid` for an invalid request, and for one that changes nothing. */
 function read({ settings }: RequestsContext, asked: Asked): Understood {
   const understood = understand(asked, settings.current());
   const { instruction } = understood;
@@ -103,7 +103,7 @@ function read({ settings }: RequestsContext, asked: Asked): Understood {
   return understood;
 }
 
-/** Like `read`, for a request that must name its device. */
+/** Like `read`, but for a request that must name its device. */
 function readAddressed(context: RequestsContext, asked: Asked): Understood {
   const { request, faults } = asked;
   const isNamed = given(request.deviceid) || given(request.location);

@@ -18,7 +18,7 @@ export function noteShown(context: CommandContext, deviceId: string, owner: Owne
 }
 
 /**
- * Records that the device showed a command at time `at` that has ended or been deferred since then. People saw that command before the next
+ * Records that, at time `at`, the device showed a command that has since ended or been deferred. People saw that command before the next
  * line, so it decides whether a press is early.
  */
 export function noteShownBefore(

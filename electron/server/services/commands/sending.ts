@@ -60,7 +60,7 @@ function sentCommand(id: number, isUnreachable: boolean, at: number | null): Sen
 }
 
 /**
- * Sets the quantity of an open command on behalf of somebody other than the worker, and the fulfilled quantity to which a press adds.
+ * Sets the quantity of an open command on behalf of somebody other than the worker. Also sets the fulfilled quantity to which a press adds.
  * Returns the id of the current command.
  */
 export function setQuantity(
@@ -108,7 +108,7 @@ export function setColor(
   return id;
 }
 
-/** The count on the screen, and the pieces that were fulfilled before it. */
+/** `adjusted` is the count on the screen, and `base` is the number of pieces that were already fulfilled. */
 type Count = { adjusted: number; base: number | null };
 
 /** Replaces the command with one that has this count. Returns the new id. */

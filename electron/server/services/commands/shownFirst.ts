@@ -24,7 +24,7 @@ export function arrange(context: CommandContext, tx: Transaction, deviceId: stri
   context.due(tx);
 }
 
-/** Like `arrange`, for every device that a picker has reached or is on the way to. */
+/** Like `arrange`, but for every device that a picker has reached or is on the way to. */
 export function arrangeAll(context: CommandContext, tx: Transaction): void {
   for (const { itemId } of context.currentLines.list()) {
     const deviceId = deviceOf(context, itemId);

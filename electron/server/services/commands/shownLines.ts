@@ -39,7 +39,7 @@ export function createShownLines() {
       if (last?.itemId === line.itemId && last.leftAt === null) shown.set(deviceId, { ...last, ...now });
       else shown.set(deviceId, { ...now, before: beforeOf(last, line, at), since: at });
     },
-    /** Like `shows`, for a late report. Ignores reports that are older than the current line. */
+    /** Like `shows`, but for a late report. Ignores reports that are older than the current line. */
     showed(deviceId: string, line: ShownLine, { leftAt, ...when }: When & { leftAt: number | null }): void {
       const { at } = when;
       if (isOlder(shown.get(deviceId), when)) return;
@@ -61,8 +61,8 @@ export function createShownLines() {
     /** Forgets the line because the device shows other content. */
     forget: (deviceId: string): void => void shown.delete(deviceId),
     /**
-     * Finds what the device showed before this line, and when it first showed the line, which is null if not reported. Also finds a line
-     * whose light is off, because a press may be in transit.
+     * Finds what the device showed before this line, and when it first showed this line (null if not reported). Also finds a line whose
+     * light is off, because a press may be in transit.
      */
     find(deviceId: string, itemId: number): { before: LineBefore; shownAt: number | null } {
       const last = shown.get(deviceId);

@@ -40,7 +40,7 @@ export type NewCommand = {
   deviceId: string;
   /** Target of the command: `device`, or one of the device's aliases. */
   target: string;
-  /** The alias to which the command was addressed, or empty for the device itself. */
+  /** The alias to which the command was addressed, or an empty string for the device itself. */
   alias: string;
   /** The device's label. */
   label: string;
@@ -90,7 +90,7 @@ export type DarkPress = {
   record(): Recorded;
 };
 
-/** How an owner's command ended. `isReported` is false for a timeout without a callback, as a setting can require. */
+/** How an owner's command ended. `isReported` is false for a timeout whose callback is disabled in the settings. */
 export type OwnedEnd = EndedCommand & { owner: Owner; isReported: boolean };
 
 /** Notifies the owner of a command that ended, so that the owner updates its rows in the same transaction. */
@@ -99,7 +99,7 @@ export type OwnerEnded = (tx: Transaction, ended: OwnedEnd) => void;
 /** Books a press. Returns false, without booking anything, if the item has ended. */
 export type OwnerPressed = (tx: Transaction, press: DarkPress) => boolean;
 
-/** Called when a step or item got a new command, perhaps on another device. */
+/** Called when a step or item got a new command, possibly on a different device. */
 export type OwnerMoved = (tx: Transaction, owner: Owner, isReached: boolean) => void;
 
 /** Called when the device of a lit step or item became reachable or unreachable. */

@@ -43,7 +43,7 @@ export function seen(entry: Known, clock: Clock): void {
 
 /**
  * Converts the condition to its API form. `row` contains the device's stored values, which are used if nothing has been reported since the
- * start.
+ * station started.
  */
 export function conditionOf(
   entry: Known | undefined,

@@ -35,7 +35,7 @@ type DevicesParts = {
 
 /** State shared by the functions that manage devices. */
 type DevicesContext = DevicesParts & {
-  /** Stored hardware of each registered device. An unchanged status causes no commit. */
+  /** Stored hardware of each registered device. Kept so that an unchanged status causes no commit. */
   hardware: Map<string, DeviceHardware>;
   /** Last status of each unknown device, including refused devices. Kept because a device reports its hardware only once. */
   waiting: Map<string, DeviceStatus>;
@@ -132,8 +132,8 @@ function recordStatus(
 }
 
 /**
- * Handles a press on an unknown device. Returns whether the device is accepted and the press counts, by the rules of `recordStatus`. Call
- * inside a transaction.
+ * Handles a press on an unknown device. Returns whether the device is accepted and the press counts, according to the rules of
+ * `recordStatus`. Call inside a transaction.
  */
 function acceptPressed(
   context: DevicesContext,
@@ -161,7 +161,7 @@ function listWaiting({ waiting, refusals }: DevicesContext): WaitingDevice[] {
     .toSorted((a, b) => (a.deviceid < b.deviceid ? -1 : 1));
 }
 
-/** Registers all waiting devices, or only `only`, if new devices are accepted now. */
+/** Registers all waiting devices, or only the device `only`, if new devices are accepted now. */
 async function acceptWaiting(context: DevicesContext, only?: string): Promise<void> {
   const { settings, waiting, refusals, writer } = context;
   if (settings.current().accept_devices !== 'all') return;

@@ -88,7 +88,7 @@ export function createDisplay(parts: {
       }),
     /**
      * Sends every device its screen when the station starts. Commands that were due by `now` (epoch milliseconds) are sent only to devices
-     * that still show them, because the others are about to end.
+     * that still show them, because all other due commands are about to end.
      */
     refreshAll(now: number): void {
       for (const deviceId of repositories.devices.listIds()) {
@@ -101,7 +101,10 @@ export function createDisplay(parts: {
         if (rows !== undefined) ask(deviceId, wanted(rows));
       }
     },
-    /** Handles a report that the device is showing this command. A command that was overdue at the start is still lit, and continues. */
+    /**
+     * Handles a report that the device is showing this command. If the command was overdue at startup, it is still lit and therefore
+     * continues.
+     */
     showing(deviceId: string, token: number): void {
       const [newest] = asked.get(deviceId) ?? [];
       if (newest === undefined || token === 0 || overdue.get(deviceId) !== token) return;
@@ -181,7 +184,7 @@ function ofStatics(row: Pick<DeviceRow, (typeof SHOWN_COLUMNS)[number]>): Asked 
   return { show, letter: '' };
 }
 
-/** Keeps the screen and lights only the LED. */
+/** Returns the same screen with the LED of the command. */
 function withLed({ show }: Asked, { id, content }: ShownCommand): Asked {
   const { mode, hex, letter, fixedBrightness } = commandLed(content);
   return { show: { ...show, token: id, led: { mode, hex, fixedBrightness }, seconds: content.seconds }, letter };
@@ -212,7 +215,7 @@ function ofCommand(command: ShownCommand, place: Pick<DeviceRow, 'label' | 'brig
 }
 
 /**
- * Returns warnings about content that cannot be seen, because the device has no screen or no LED or is too dim. Black has a separate
+ * Returns warnings about content that stays invisible, because the device has no screen or no LED or is too dim. Black has a separate
  * warning.
  */
 export function unseenWarnings(content: CommandContent, { deviceId, brightness, screen, led }: Target): string[] {

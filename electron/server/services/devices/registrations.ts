@@ -2,7 +2,7 @@ import { countText } from '#shared/lib/text/locale.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 
-/** Maximum number of registrations per hour, which is more than the largest shipping carton contains. */
+/** Maximum number of registrations per hour: more devices than the largest shipping carton contains. */
 export const MAX_AN_HOUR = 1_000;
 const HOUR_MS = 3_600_000;
 

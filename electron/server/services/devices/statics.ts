@@ -59,7 +59,7 @@ export function sharedLabel(
   return label === '' || label === before.label ? [] : sharedLabelWarnings(tables, label, deviceId);
 }
 
-/** Like `sharedLabel`, for a planned label. `deviceId` is null if the device is not known yet. */
+/** Like `sharedLabel`, but for a planned label. `deviceId` is null if the device is not known yet. */
 export function sharedLabelWarnings(
   { aliases, carriers, devices }: LabelTables,
   label: string,

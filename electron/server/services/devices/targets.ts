@@ -64,8 +64,7 @@ export function findByLocation(repositories: TargetTables, location: string): Ta
 }
 
 /**
- * Reads a target again that was found earlier, with the alias's current device, name and arrow. Returns undefined if the device was
- * removed.
+ * Rereads a target that was found earlier, with the alias's current device, name and arrow. Returns undefined if the device was removed.
  */
 export function findAgain(
   repositories: TargetTables,

@@ -105,7 +105,7 @@ export type LocateService = ReturnType<typeof createLocate>;
 const nameOf = ({ alias, label, deviceId }: Target): string =>
   [alias, label, deviceId].find((name) => name !== '') ?? '';
 
-/** Whether a text is exactly the wanted code, or starts with it. An item's text consists of its code and its name. */
+/** Whether a text is exactly the wanted code or starts with that code, because an item's text consists of its code and its name. */
 function isExactly(text: string, wanted: string): boolean {
   const key = nameKey(wanted);
   return nameKey(text) === key || nameKey(text).startsWith(`${key} · `);

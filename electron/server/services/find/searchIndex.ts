@@ -52,7 +52,7 @@ const KEYS_AT_ONCE = 200;
 const ITEMS_AT_ONCE = 100;
 const OPEN_STATES = ['open', 'in_progress'] as const;
 
-/** Number of changes that a search reads immediately. More changes are read in the background. */
+/** Number of changes that a search reads immediately. Further changes are read in the background. */
 const MAX_AT_ONCE = 50;
 
 type Change = readonly [subject: Subject, key: string];

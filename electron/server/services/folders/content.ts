@@ -53,7 +53,9 @@ export type InboxContent = {
   resultsBefore(file: BegunFile): Promise<Results>;
 };
 
-/** The same limit as over HTTP, because a document is parsed in a single turn of the event loop. Contract, section 2. */
+/**
+ * Maximum size of a document, the same as over HTTP, because a document is parsed in a single turn of the event loop. Contract, section 2.
+ */
 const MAX_DOCUMENT_MIB = 4;
 /** Number of bytes to decode per step. */
 const PART_BYTES = 128 * 1024;

@@ -38,7 +38,7 @@ type WatchContext = InboxParts & {
   /** Files that may still be growing. */
   seen: Map<string, Seen>;
   watched: { folder: string; stop: () => void };
-  /** Whether a `failed` subfolder may contain files, as it may after a start. */
+  /** Whether a `failed` subfolder may contain files, as is possible after startup. */
   mayHaveFailed: boolean;
   problem: string | null;
   last: FoldersStatus['inbox']['last'];
@@ -234,7 +234,7 @@ function isOfFile(error: unknown): boolean {
   return !FOLDER_FAILS.has((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** Adds the file name to errors that do not contain it, unlike system errors. */
+/** Adds the file name to errors that lack it. System errors already contain it. */
 function heldError(name: string, error: unknown): unknown {
   if (pathOf(error) !== undefined) return error;
   const reason = error instanceof Error ? error.message : String(error);

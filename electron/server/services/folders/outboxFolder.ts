@@ -98,8 +98,8 @@ export function createOutboxFolder(parts: {
   }
 
   /**
-   * Returns the stored content of a deleted order. Returns undefined, so that no file is written, if the content is damaged, as it may be
-   * in a restored backup.
+   * Returns the stored content of a deleted order. If the content is damaged, as it may be in a restored backup, returns undefined, so that
+   * no file is written.
    */
   function keptAnswer(text: string, { order_number: number }: EndedOrderRow): string | undefined {
     const answer = storedJson('ended_orders.answer', text) as { order_number: string } | undefined;

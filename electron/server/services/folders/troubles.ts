@@ -24,7 +24,7 @@ export function createTroubles(parts: {
   log: Log;
 }) {
   const { records, writer, clock, log } = parts;
-  /** The problem with each place, or null if there is none. Places that have not been checked since the start have no entry. */
+  /** The problem with each place, or null if there is none. Places that have not been checked since startup have no entry. */
   const known = new Map<Place, Trouble | null>();
   const queue = createReconcileQueue({
     clock,

@@ -39,7 +39,7 @@ export function historyEntry(row: HistoryRow): HistoryEntry {
   };
 }
 
-/** Returns the order number or sequence id that the `work` text of a row contains, and null for the other. */
+/** Returns the order number or sequence id from the `work` text of a row. The field that does not apply is null. */
 export function workNames(work: string | null | undefined): Pick<HistoryEntry, 'sequenceid' | 'order_number'> {
   const owner = ownerOf(work);
   return {

@@ -74,7 +74,7 @@ function adjustmentOf({ adjusted, adjustedAt, adjustedBy }: HistoryDetail): Comm
   return at === null || typeof adjusted !== 'number' ? undefined : { at, by: adjustedBy ?? '', quantity: adjusted };
 }
 
-/** Returns the event that a callback reports, such as `ack` or `item_added`, or its family if it names no event. */
+/** Returns the event that a callback reports, such as `ack` or `item_added`, or the callback's family if the callback names no event. */
 export function eventOf(row: OutboxRow): string {
   const { acknack, order_event: event } = parseObject(row.payload) as { acknack?: unknown; order_event?: unknown };
   return [acknack, event].find((word) => typeof word === 'string') ?? row.family;

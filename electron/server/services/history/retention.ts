@@ -7,13 +7,14 @@ import type { Orders } from '../orders/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 
 const DAY_MS = 86_400_000;
-/** Delay of the first round after a start or a change to the settings, so that more important work comes first. */
+/** Delay of the first round after startup or a change to the settings, so that more important work comes first. */
 const AFTER_START_MS = 60_000;
 const LOOK_EVERY_MS = 3_600_000;
 /** Number of rows to remove per transaction. A transaction takes a fraction of a millisecond, so presses do not wait. */
 const ROWS_AT_ONCE = 100;
 /**
- * Pause between two steps, which spares the disk: the background read queue does not limit writes. Removing a million rows takes minutes.
+ * Pause between two steps, to spare the disk, because the background read queue does not limit writes. Removing a million rows takes
+ * minutes.
  */
 const PAUSE_MS = 20;
 
@@ -51,8 +52,8 @@ type RetentionContext = RetentionNeeds & {
 /**
  * Removes ended orders and batches, history and delivered callbacks that are older than the settings allow, and customers and notes from
  * older orders.
- *
- * Also removes old imports, drafts and keyed requests. Their tables do so whenever a row is added, but not while none is added.
+ * Also removes old imports, drafts and keyed requests. Their tables do this themselves when a row is added, but may not get new rows for a
+ * long time.
  */
 export function createRetention(needs: RetentionNeeds) {
   const { bus, clock } = needs;
@@ -115,7 +116,7 @@ function newRound(context: RetentionContext): Step[] {
 }
 
 /**
- * Returns the time before which rows are removed, in epoch milliseconds. Counts back from the newest row if the clock is ahead of it, so
+ * Returns the cutoff time in epoch milliseconds; older rows are removed. Counts back from the newest row if the clock is ahead of it, so
  * that a wrong clock does not remove too much.
  */
 function before({ clock }: RetentionContext, days: number, newestAt: number): number {
@@ -153,7 +154,7 @@ async function removeOrders(context: RetentionContext, newestAt: number): Promis
   return days > 0 && context.orders.removeOldest(before(context, days, newestAt));
 }
 
-/** Removes ended batches that are older than the retention time for orders or the one for history, if that is shorter. */
+/** Removes ended batches that are older than the retention time for orders or, if shorter, the retention time for history. */
 async function removeBatches(context: RetentionContext, newestAt: number): Promise<boolean> {
   const { order_days: ofOrders, history_days: ofHistory } = context.settings.current();
   const limits = [ofOrders, ofHistory].filter((each) => each > 0);

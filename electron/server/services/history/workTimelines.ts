@@ -136,7 +136,10 @@ function stepsOfItem(steps: readonly WorkStep[]): WorkStep[] {
   return steps.filter(({ kind }) => OF_ITEM.has(kind));
 }
 
-/** Returns all steps of a command if the row records its end, otherwise the row as one step, or none if timelines do not show this kind. */
+/**
+ * Returns all steps of a command if the row records its end. Otherwise returns the row as one step, or nothing if timelines do not show
+ * rows of this kind.
+ */
 function stepsOfEntry(row: HistoryRow): WorkStep[] {
   const { at, kind, commandId, deviceId, location, detail } = row;
   const item = detail.item?.name ?? firstLine(detail.content?.lines ?? []);

@@ -212,8 +212,8 @@ export function discardDraft(
 }
 
 /**
- * Returns the current state of a draft, inside a transaction. Its rows are still those of `draft`, because `alone` excludes other changes.
- * Throws `not_found`.
+ * Returns the current state of a draft, inside a transaction. The rows are still the ones in `draft`, because `alone` excludes other
+ * changes. Throws `not_found`.
  */
 function currentAnswer(context: ImportsContext, id: number, { file, order }: OpenDraft): Draft {
   const { repositories, orders } = context;
@@ -257,7 +257,7 @@ function findDraft({ importDrafts }: Pick<ImportsContext['reads'], 'importDrafts
 }
 
 /**
- * Reads a draft. Resolves to undefined if the draft was removed, perhaps by an earlier attempt of the same request. The transaction then
+ * Reads a draft. Resolves to undefined if the draft was removed, possibly by an earlier attempt of the same request. The transaction then
  * decides the response.
  */
 async function findOpen(context: ImportsContext, id: number): Promise<OpenDraft | undefined> {

@@ -76,7 +76,7 @@ function numberIn(fact: Fact): string | undefined {
   return fact.type === 'order.item' || fact.type === 'order.removed' ? fact.order_number : undefined;
 }
 
-/** Removes all results. A check that is running continues with the previous `memo`, and so with the previous places. */
+/** Removes all results. A check that is running continues with the previous `memo`, and therefore with the previous places. */
 function clear(evaluation: Evaluation): void {
   evaluation.memo = new ReadMemo();
   evaluation.orders.clear();

@@ -105,7 +105,7 @@ export async function readOrders(context: ReadingContext, opened: OpenedFile, me
   return { ...opened, mapping, orders };
 }
 
-/** Returns the options with which order rows are read. */
+/** Returns the options for reading order rows. */
 export function readingWith(
   context: Pick<ReadingContext, 'reads' | 'settings'>,
   options: Pick<ReadingOptions, 'date_order' | 'decimal' | 'include_left_out' | 'order_prefix'>,

@@ -70,7 +70,7 @@ export function answersOf(
 }
 
 /**
- * Returns which answers were needed to read the file: an encoding, because it is neither UTF-8 nor UTF-16, and a sheet, because there are
+ * Returns which answers were needed to read the file: an encoding if the file is neither UTF-8 nor UTF-16, and a sheet if there are
  * several.
  */
 function neededAnswers({ encoding, sheets }: Pick<OpenedFile, 'encoding' | 'sheets'>) {
@@ -91,7 +91,7 @@ export function remember({ rememberedColumns }: TablesOf<'imports'>, tx: Transac
   else if (stored !== undefined) rememberedColumns.remove(stored.id);
 }
 
-/** Keeps the remembered encoding or sheet if this file needs none, because other files with these column names may. */
+/** Keeps the remembered encoding or sheet if this file needs none, because other files with these column names may need it. */
 function withStored(
   said: RememberedAnswers,
   stored: RememberedColumns | undefined,

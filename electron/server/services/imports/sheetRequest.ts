@@ -12,8 +12,8 @@ const MAX_REDIRECTS = 3;
 export type SheetAnswer = { isUnchanged: boolean; body: Uint8Array; etag: string; modified: string };
 
 /**
- * Downloads a sheet. Follows redirects only to https:// and, unless the address is on this machine, never to this machine. `tags` are the
- * validators from the last response. Rejects with an Error whose message is for the user, or with a system error.
+ * Downloads a sheet. Follows redirects only to https:// addresses, and to this machine only if the original address is on this machine.
+ * `tags` are the validators from the last response. Rejects with an Error whose message is for the user, or with a system error.
  */
 export function requestSheet(
   { http, clock }: { http: HttpClient; clock: Clock },

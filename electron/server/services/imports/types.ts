@@ -104,7 +104,7 @@ export type Assessment =
 /** Order in a file with its outcome. */
 export type OrderOfFile = { number: string; rows: readonly ReadRow[]; assessment: OrderOutcome };
 
-/** Order in a file before the import. Its judgment contains the content to write as `wanted`. */
+/** Order in a file before the import. The content to write is `assessment.wanted`. */
 export type AssessedOrder = OrderOfFile & { assessment: Assessment };
 
 /** Order file with the outcome of each order. */

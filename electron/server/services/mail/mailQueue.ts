@@ -176,7 +176,7 @@ function failed(context: MailQueueContext, error: string): void {
   look(context);
 }
 
-/** Removes the notices that the server accepted. Retries until this is on disk, because they would be sent again otherwise. */
+/** Removes the notices that the server accepted. Retries until this is on disk, because the notices would otherwise be sent again. */
 async function sent(context: MailQueueContext, upTo: number, refused: string | null): Promise<void> {
   const { clock, writer, repositories, log } = context;
   const at = clock.now();

@@ -68,7 +68,7 @@ export function createMailSender({
 
 export type MailSender = ReturnType<typeof createMailSender>;
 
-/** Lists the recipients that the server refused, in a sentence. Returns null if it refused none. */
+/** Returns a sentence that lists the recipients that the server refused, or null if it refused none. */
 export function refusedOf({ refused }: MailAnswer): string | null {
   return refused.length === 0 ? null : `The mail server refused ${refused.join(', ')}. The others get the e-mail.`;
 }

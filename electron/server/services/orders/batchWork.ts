@@ -61,7 +61,7 @@ type BatchRecord = {
   picker?: string | undefined;
 };
 
-/** Creates the functions with which batches change the orders that they pick. Call these functions inside a transaction. */
+/** Creates the functions that batches use to change the orders that they pick. Call these functions inside a transaction. */
 export function createBatchWork(context: OrderContext) {
   return {
     /** Turns off the lights of an order that joins or leaves a batch. */

@@ -9,7 +9,7 @@ export type HeldChange = { by: string; picker?: string | undefined; reason?: str
   | { kind: 'corrected'; quantity: number }
 );
 
-/** Functions through which batches learn of changes to their orders. Each is called inside the transaction of the change. */
+/** Functions that inform batches about changes to their orders. Each is called inside the transaction of the change. */
 type HoldFollower = {
   /** Removes an order that ended, or is about to be deleted, from its batch. */
   stopped(tx: Transaction, orderId: number, by: string): void;

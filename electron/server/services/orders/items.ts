@@ -193,7 +193,7 @@ function countedOf(item: LitItemRow, command: QueuedCommand | undefined): number
 
 /**
  * Reopens a done or short item and lights it where it was lit before. Completion callbacks that were sent are not repeated, because this is
- * not a launch. `instead` is the item for which the press was meant, which is booked with the same quantity. Throws `conflict` if the item
+ * not a launch. `instead` is the item for which the press was intended; it is booked with the same quantity. Throws `conflict` if the item
  * is open or `instead` is finished.
  */
 export function reopenItem(
@@ -225,7 +225,7 @@ function keptOf({ state, ordered, fulfilled, lastBooked }: LitItemRow): number {
   return kept < ordered ? kept : 0;
 }
 
-/** Books the undone press on the line for which it was meant, and closes that line as short if pieces are missing. */
+/** Books the undone press on the intended line, and closes that line as short if pieces are missing. */
 function bookInstead(
   context: OrderContext,
   tx: Transaction,

@@ -52,7 +52,7 @@ export function findItemTarget(repositories: TargetTables, item: ItemPlaces): Ta
   return findGiven(repositories, item) ?? findNamed(repositories, item);
 }
 
-/** Does the same as `findItemTarget` for many items, but reads the names of places only once. */
+/** Like `findItemTarget`, but for many items. Reads the names of places only once. */
 export function findItemTargets(repositories: TargetTables, items: readonly ItemPlaces[]): (Target | undefined)[] {
   const tables = withNamesOnce(repositories);
   return items.map((item) => findItemTarget(tables, item));
@@ -126,7 +126,7 @@ export function contentOfItem(common: CommandContent, item: ItemRow, place: stri
   return { ...common, lines: lines.map((line) => cutLine(line)), barcode, quantity: remainingOf(item) };
 }
 
-/** Fields of an item by which the other places of its article are found. */
+/** Fields of an item that are needed to find the other places of its article. */
 type FindableItem = Pick<ItemRow, 'sku' | 'articleId' | 'place'>;
 
 /**

@@ -270,7 +270,7 @@ function handOverLines(
   });
 }
 
-/** Turns off all items and aborts the order. Only returns a warning if the order has ended already. Throws `not_found`. */
+/** Turns off all items and aborts the order. If the order has already ended, only returns a warning. Throws `not_found`. */
 function abort(context: OrderContext, orderNumber: string, by: string): Promise<Order> {
   return context.writer.writeLarge((tx) => {
     const order = getOrder(context.repositories, orderNumber);

@@ -287,7 +287,7 @@ function giveAway(
   assign(context, tx, order, { from, states: [...TO_PICK, 'cancelled'] }, { picker: to, by });
 }
 
-/** Does the same as `relight`. Without a picker, does nothing if no line has a place and nothing of the order is active. */
+/** Like `relight`, but does nothing if the launch has no picker, no line has a place, and nothing of the order is active. */
 function lightAgain(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): void {
   const isWork = launch.picker !== null || again(context, order).counts.active > 0;
   if (isWork || hasPlaced(context, order, launch)) relight(context, tx, order, launch);

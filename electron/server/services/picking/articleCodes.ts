@@ -34,8 +34,8 @@ function withArticle(article: ArticleRow | undefined, pack: number | undefined):
 }
 
 /**
- * Returns the items of an article: all items in the order of the scan or, if it names none, open items and items in the person's own
- * orders. Also finds items that were lit before the article existed, by SKU.
+ * Returns the items of an article: all items of the order that the scan names or, if it names none, open items and items in the person's
+ * own orders. Also finds items that were lit before the article existed, by SKU.
  */
 export function itemsOfArticle(tables: ScanTables, { id: articleId, skuKey }: ArticleRow, ask: AskedScan): NamedItem[] {
   const within = ordersOf(tables, ask).flatMap(({ id: orderId }) => [

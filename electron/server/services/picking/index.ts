@@ -285,7 +285,7 @@ async function take(
   }
 }
 
-/** Reads lit work, from a snapshot in parts if there is a lot. */
+/** Reads lit work. If there is a lot, reads it in parts from a snapshot. */
 async function readLit<T>(
   { reads, snapshots }: PickingContext,
   order: string | undefined,
@@ -322,8 +322,8 @@ function pickerOf(
 }
 
 /**
- * Returns the key by which quick repetitions count as one scan. Returns undefined if every scan counts, because it has an idempotency key,
- * a quantity or a batch.
+ * Returns the key that identifies quick repetitions of the same scan. Returns undefined if every scan counts, because it has an idempotency
+ * key, a quantity or a batch.
  */
 function repeatable(
   { key, code, quantity, batch, order_number, item_id }: ScanRequest,

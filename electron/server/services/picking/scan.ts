@@ -10,8 +10,8 @@ import { asLitPlace, asPlace, asPrintedPlace, asUnlitPlace } from './scanPlaces.
 import { inWalkingOrder, listLitWork } from './work.ts';
 
 /**
- * Possible meanings of a code within an order, which is the one in the request or that of the current line. Finds open lines only. An
- * article takes precedence over a place with the same name.
+ * Possible meanings of a code within an order, which is the order in the request or the order of the current line. Finds open lines only.
+ * An article takes precedence over a place with the same name.
  */
 const IN_ORDER: readonly FindMeaning[] = [asOpenArticle('upc', 'sku'), asLitPlace, asUnlitPlace, asOpenArticle('name')];
 

@@ -97,8 +97,8 @@ export function asKnownArticle(tables: ScanTables, ask: AskedScan): CodeMeaning 
 }
 
 /**
- * Returns the items with this code: all items in the order of the scan or, if it names none, lit items and items in the person's own
- * orders.
+ * Returns the items with this code: all items of the order that the scan names or, if it names none, lit items and items in the person's
+ * own orders.
  */
 function itemsAlike(tables: ScanTables, ask: AskedScan): NamedItem[] {
   const key = nameKey(ask.code);

@@ -9,9 +9,9 @@ import { articlesOfCode } from './scanWall.ts';
 import { litCommands } from './work.ts';
 
 /**
- * Finds the article of a code in a batch whose places are lit. The meaning is the light to press, which also verifies the items at that
- * place, or the picked items that the scan verifies. Returns undefined if the batch is not being picked, or if the code does not name
- * exactly one article of this batch. Throws `not_found` for an unknown batch.
+ * Finds the article of a code in a batch whose places are lit. Returns the light to press, which also verifies the items at that place, or
+ * the picked items that the scan verifies. Returns undefined if the batch is not being picked, or if the code does not name exactly one
+ * article of this batch. Throws `not_found` for an unknown batch.
  */
 export function findAtCart(
   tables: ScanTables,

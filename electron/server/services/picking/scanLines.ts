@@ -154,7 +154,9 @@ function isUnlit({ commandId, state, trouble }: LitItemRow): boolean {
   return commandId === null && (state === 'active' || (state === 'open' && trouble === 'unassigned'));
 }
 
-/** Returns the orders in which to search for lines without a light: the order in the request, or else the person's own orders. */
+/**
+ * Returns the orders in which to search for lines without a light: the order in the request, or, if there is none, the person's own orders.
+ */
 export function ordersOf(
   { orderPickers, orders }: ScanTables,
   { order_number: number, picker }: AskedScan,

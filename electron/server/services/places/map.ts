@@ -98,7 +98,7 @@ function replace(
   });
 }
 
-/** Places a device in a cell. Returns the changed places: of the device, and of the device that was in the cell before. */
+/** Places a device in a cell. Returns the new places of this device and of the device that was in the cell before. */
 function place(context: MapContext, wanted: Place, by: By): Promise<Placed[]> {
   return change(context, by, (map) => {
     context.devices.byId(wanted.deviceid);

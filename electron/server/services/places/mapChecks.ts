@@ -3,7 +3,7 @@ import type { MapReplacement, Rack, StationMap, Zone } from '#shared/api/map.ts'
 import { cellOf, columnsByShelf, zoneKey } from '../../domain/places/stationMap.ts';
 import { StationError } from '../../errors.ts';
 
-/** Maximum number of shelves in all racks. Each change reads the whole map and blocks the event loop meanwhile. */
+/** Maximum number of shelves in all racks. Each change reads the whole map and blocks the event loop while doing so. */
 const MAX_SHELVES_IN_ALL = 10_000;
 
 /** Lists the errors in a new map. `wanted` is the map from the request. */
@@ -60,7 +60,7 @@ function zoneProblems(zones: readonly Zone[]): FieldError[] {
   ]);
 }
 
-/** Lists an error for each rack that does not exist. `zone` is the JSON path of the zone that names these racks. */
+/** Returns an error for each unknown rack. `zone` is the JSON Pointer of the zone that lists the racks. */
 export function unknownRacks(wanted: readonly string[], racks: readonly Rack[], zone = ''): FieldError[] {
   const known = new Set(racks.map(({ id }) => id));
   return wanted.flatMap((id, index) => problem(!known.has(id), `${zone}/racks/${index}`, `There is no rack ${id}.`));

@@ -63,7 +63,7 @@ export function createSecrets(parts: {
       .some(({ place, stored }) => keyIdOf(stored) === keyId && isClosed(place, stored));
   }
 
-  /** Returns the same as `closed`, without the settings. */
+  /** Like `closed`, but without the settings. */
   function othersClosed(): [name: string, why: string][] {
     const wrapped = reads.secrets.findWrapped();
     const ofBackups: [string, string][] =

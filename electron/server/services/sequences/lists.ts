@@ -15,7 +15,7 @@ export function createSequenceLists({
   reads: TablesOf<'sequences'>;
   backgroundReads: Pick<StepQueue, 'take'>;
 }) {
-  /** Reads each sequence separately. Skips sequences that have meanwhile been deleted or no longer have the requested state. */
+  /** Reads each sequence separately. Skips sequences that have since been deleted or no longer have the requested state. */
   async function readAll<T>({ state, after, limit }: SequenceQuery, read: (row: SequenceRow) => T): Promise<T[]> {
     const found = await backgroundReads.take(() => reads.sequences.list({ state, after, limit }));
     const entries: T[] = [];

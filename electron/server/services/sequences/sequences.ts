@@ -215,8 +215,8 @@ const UNDER_WAY =
   'The sequence is already in progress. Nothing was done. To start it from the beginning, add ?restart=1.';
 
 /**
- * Throws `conflict` if any step could not be lit. Nobody has pressed yet at a launch, so lighting nothing is better than lighting only some
- * steps.
+ * Throws `conflict` if any step could not be lit. At launch, nobody has pressed anything yet, so lighting nothing is better than lighting
+ * only some steps.
  */
 function refuseUnlit(unlit: readonly Unlit[]): void {
   const [first] = unlit;

@@ -24,7 +24,7 @@ export type CheckedSteps = { steps: NewStepRow[]; warnings: string[] };
 
 /**
  * Checks new steps. Throws `invalid` with a JSON Pointer for each error. Omitted fields get their defaults when the step is lit, and a step
- * without `command` flashes. An unknown device or place only causes a warning, because it may exist at the launch.
+ * without `command` flashes. An unknown device or place only causes a warning, because it may exist at launch.
  */
 export function checkSteps(
   given: readonly NewStep[],
@@ -60,8 +60,8 @@ export function checkSteps(
 }
 
 /**
- * Returns the errors in the content of steps that are rejected for another reason. An element of `contents` is undefined if it could not be
- * parsed.
+ * Returns the errors in the content of steps that are rejected for a different reason. An element of `contents` is undefined if it could
+ * not be parsed.
  */
 export function contentFaults(
   contents: readonly (StoredStepContent | undefined)[],

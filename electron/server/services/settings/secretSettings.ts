@@ -77,7 +77,10 @@ export function sealSetting(key: keyof CurrentSettings, value: unknown, keyRing:
   return changeSecrets(key, value, keyRing.seal);
 }
 
-/** Returns why a connection waits, which is a setting that cannot be decrypted or is invalid. Returns undefined if it does not wait. */
+/**
+ * Returns why a connection waits: a setting that it needs cannot be decrypted or is invalid. Returns undefined if the connection does not
+ * wait.
+ */
 export function whyHeld(
   connection: SettingsUser,
   { closed, invalid }: Pick<StoredSettings, 'closed' | 'invalid'>,

@@ -65,7 +65,7 @@ export function createSettings(parts: {
     };
   }
 
-  /** Returns a digest of each secret, by which changes are detected. The digests change when the station restarts. */
+  /** Returns a digest of each secret, for detecting changes. The digests change when the station restarts. */
   function secretTags({ settings } = stored): Record<string, string> {
     return Object.fromEntries(
       ([...SECRET_SETTINGS, HEADERS_SETTING] as const).map((name) => [name, tagOf(settings[name])]),
@@ -87,8 +87,8 @@ export function createSettings(parts: {
     /** Returns why a setting makes callbacks, MQTT or e-mails wait, or undefined if none does. */
     held: (connection: SettingsUser): string | undefined => whyHeld(connection, stored),
     /**
-     * Whether callbacks are created for this receiver. They are if its address is set, and also if the address is invalid: then they wait
-     * until it is corrected.
+     * Whether callbacks are created for this receiver. This is the case if the receiver's address is set, even if it is invalid. Callbacks
+     * then wait until the address is corrected.
      */
     hasReceiver: (receiver: 'http' | 'mqtt'): boolean => {
       const name = receiver === 'http' ? 'callback_url' : 'mqtt_url';

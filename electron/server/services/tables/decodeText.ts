@@ -112,8 +112,8 @@ function* wideEncoding(bytes: Uint8Array): InParts<'utf-16le' | 'utf-16be' | und
 }
 
 /**
- * Whether the bytes are UTF-8 with an incomplete last character. Another non-ASCII character is required, because a single letter at the
- * end of a file in another encoding looks the same.
+ * Whether the bytes are UTF-8 with an incomplete last character. At least one more non-ASCII character is required, because a single letter
+ * at the end of a file in another encoding looks the same.
  */
 function* isCutOff(bytes: Uint8Array): InParts<boolean> {
   let end = bytes.length;

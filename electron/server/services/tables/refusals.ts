@@ -2,7 +2,7 @@ import { StationError } from '../../errors.ts';
 
 const SAVE_AS = 'Open it in a spreadsheet program, save it as .xlsx, and send that file.';
 
-/** Messages about files that the station cannot read, which tell what to do instead. */
+/** Messages for files that the station cannot read. Each says what to do instead. */
 const REFUSALS = {
   empty: 'The file is empty. Export it again.',
   tooManyBytes: 'The file has more than 16 MiB. Split it into several files.',

@@ -10,7 +10,7 @@ export type WrittenCell = string | number | null | { explicit: string };
 
 /** Number of rows to write per step. A step takes about 1 ms. */
 const PART_ROWS = 50;
-/** Compression level. The fastest level takes a fifth of the time of the best one, and produces twice its size. */
+/** Compression level. The fastest level takes a fifth of the time of the best level, and produces files twice as large. */
 const LEVEL = 1;
 /** Creation time in the file. It is fixed, so that equal rows produce equal bytes. */
 const WRITTEN_AT = '2000-01-01T00:00:00';
@@ -98,8 +98,8 @@ function cellXml(cell: WrittenCell, reference: string, style: number): string {
 }
 
 /**
- * Protects text from the import, which rejects text that begins with `=` and drops an apostrophe before digits and formulas. With another
- * apostrophe in front, the import reads the text back unchanged.
+ * Protects text from the import, which rejects text that begins with `=` and drops an apostrophe before digits and formulas. With an
+ * additional apostrophe in front, the import reads the text back unchanged.
  */
 function guarded(text: string): string {
   return /^(?:=|'+[\d=+\-@＝＋－＠])/.test(text) ? `'${text}` : text;

@@ -21,11 +21,11 @@ const CHUNK = 8 * 1024;
 /** Maximum number of characters in one text, comment or tag. The parser can need thirty times as much memory. */
 const MAX_PIECE = 1_048_576;
 const MAX_DEPTH = 64;
-/** Maximum number of attributes of an element, which the parser keeps until the tag ends. */
+/** Maximum number of attributes of an element, because the parser keeps them until the tag ends. */
 const MAX_ATTRIBUTES = 256;
 
 /**
- * Creates a parser for XML in a workbook, which is UTF-8 or UTF-16 and has no DTD. `name` is the file name for messages. The parser throws
+ * Creates a parser for the XML in a workbook: UTF-8 or UTF-16, without a DTD. `name` is the file name for messages. The parser throws
  * `invalid` for other documents.
  */
 export function xmlParts(name: string, handler: XmlHandler): XmlParts {

@@ -8,7 +8,7 @@ export type ZipEntry = { name: string; method: number; crc: number; packed: numb
 
 /** Maximum number of bytes to unpack from one archive. It limits memory and time, because a crafted archive can expand a thousandfold. */
 export const MAX_UNPACKED = 64 * 1024 * 1024;
-/** Maximum number of files in an archive, which is more than a real workbook has. */
+/** Maximum number of files in an archive. Real workbooks have fewer. */
 const MAX_ENTRIES = 20_000;
 /** Number of compressed bytes to process per step. They unpack to at most 0.5 MiB. */
 const PACKED_PART = 512;

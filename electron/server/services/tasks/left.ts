@@ -10,7 +10,7 @@ import { type Commands, EMPTY_TARGET } from '../commands/index.ts';
 import type { TasksContext } from './types.ts';
 
 const ASK_SECONDS = 10;
-/** Color of a question, which is used neither for ordinary work nor for problems. */
+/** Color of a question. It is used neither for ordinary work nor for problems. */
 const ASK_COLOR = 'magenta';
 const THREE_BUTTONS = 3;
 

@@ -30,7 +30,7 @@ export function createOverdueTasks(
   let unsubscribe: (() => void) | undefined;
 
   const limitMs = (): number => settings.current().task_overdue_hours * HOUR_MS;
-  /** Returns the time before which an open task must have been created to be overdue. */
+  /** Returns the cutoff time: open tasks that were created before it are overdue. */
   const dueBefore = (): number => clock.now() - limitMs();
 
   function look(): void {

@@ -10,10 +10,7 @@ import { getLink, pathOf, stateOf } from './linkEntries.ts';
 import { nameTurbo, savePlaces } from './linkPlaces.ts';
 import type { LinkContext } from './types.ts';
 
-/**
- * Maximum number of links, which is more than a shop needs. Polling 128 displays ten times per second each uses a tenth of a processor
- * core.
- */
+/** Maximum number of links: more than a shop needs. Polling 128 displays ten times per second each uses a tenth of a processor core. */
 const MAX_LINKS = 128;
 
 type SavedLink = { id: number; warnings: string[] };

@@ -13,8 +13,8 @@ export function openLinks(context: LinkContext): void {
 }
 
 /**
- * Returns the connection to open for a link. Returns none if the key cannot be decrypted, because an encrypted display must never be
- * contacted without encryption.
+ * Returns the connection to open for a link. Returns an empty list if the key cannot be decrypted, because an encrypted display must never
+ * be contacted without encryption.
  */
 function networkWish(
   { row: { id, kind, url }, places }: LinkWithPlaces,

@@ -18,7 +18,7 @@ const STATION = 0;
 /** Block number for update proofs. Sign-ins never reach it. */
 const UPDATE = 255;
 
-/** Returns the station's proof that it knows the Base64 hash of the turbo's key. docs/decisions/0057 */
+/** Returns the station's proof that it knows the Base64 hash of the turbo's key. See docs/decisions/0057. */
 export function proofOf(keyHash: string, transcript: Transcript): Buffer {
   return block(keyHash, transcript, STATION);
 }
@@ -38,7 +38,8 @@ export function findKeyIn(answer: Uint8Array, keyHash: string, transcript: Trans
 }
 
 /**
- * Returns the proof for a board that an update comes from the station, which knows the Base64 hash of the board's key. docs/decisions/0059
+ * Returns the proof to a board that an update comes from the station, which knows the Base64 hash of the board's key. See
+ * docs/decisions/0059.
  */
 export function updateTagOf(keyHash: string, { serialNumber, nonce, files, hash: all }: UpdateToSign): Buffer {
   const count = Buffer.alloc(2);

@@ -5,12 +5,12 @@ import type { UpdateContext } from './types.ts';
 
 const HOUR_MS = 3_600_000;
 const EVERY_MS = 24 * HOUR_MS;
-/** Maximum random delay of the daily check, which spreads the requests of stations that started at the same time. */
+/** Maximum random delay of the daily check, to spread the requests of stations that started at the same time. */
 const JITTER_MS = HOUR_MS;
 const AGAIN_AFTER_MS = HOUR_MS;
-/** Time without commands, presses or other changes after which the station counts as unused. */
+/** The station counts as unused after this much time without commands, presses or other changes. */
 const QUIET_MS = 30 * 60_000;
-/** Interval of the checks whether anybody is working, in milliseconds. */
+/** Interval in milliseconds between checks of whether anybody is working. */
 export const LOOK_EVERY_MS = 300_000;
 
 /** Checks for a newer version once a day, and retries a failed check after an hour. */
@@ -38,8 +38,8 @@ export async function downloadByItself(context: UpdateContext): Promise<void> {
 }
 
 /**
- * Whether to install the version that was found automatically. Returns false for a version that failed to start on this machine, which only
- * a person can install again.
+ * Whether to install the version that was found automatically. Returns false for a version that failed to start on this machine, because
+ * only a person can install that version again.
  */
 function isWanted({ state, can, found }: UpdateContext): boolean {
   return state === 'available' && can.cannotInstall === undefined && found !== can.failed()?.version;

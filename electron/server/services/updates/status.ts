@@ -3,11 +3,11 @@ import { VERSION } from '#shared/api/version.ts';
 import { isoOrNull } from '../base/index.ts';
 import type { UpdateContext } from './types.ts';
 
-/** Age in days above which a release list counts as outdated. The publisher signs a list more often. */
+/** A release list counts as outdated if it is older than this many days. The publisher signs a list more often. */
 const STALE_DAYS = 180;
 const STALE_MS = STALE_DAYS * 24 * 3_600_000;
 
-/** Returns the update mode that the system's administrator has set or, if none, the mode in the settings. */
+/** Returns the update mode that the system's administrator has set or, if there is none, the mode in the settings. */
 export function modeOf({ can, settings }: Pick<UpdateContext, 'can' | 'settings'>): UpdateMode {
   return can.policy ?? settings.current().updates;
 }

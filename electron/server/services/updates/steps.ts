@@ -5,7 +5,7 @@ import type { By } from '../base/index.ts';
 import { dayOf } from './status.ts';
 import type { UpdateContext } from './types.ts';
 
-/** Maximum time by which the publisher's clock may be ahead of this machine's. */
+/** How far the publisher's clock may be ahead of this machine's clock. */
 const MAX_AHEAD_MS = 24 * 3_600_000;
 
 /**

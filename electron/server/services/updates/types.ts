@@ -37,6 +37,6 @@ export type UpdateContext = UpdateParts & {
   downloading: Promise<void> | undefined;
   /** Timer of the next automatic check. */
   daily: Alarm;
-  /** Timer of the next check whether anybody is working. */
+  /** Timer for the next check of whether anybody is working. */
   quiet: Alarm;
 };

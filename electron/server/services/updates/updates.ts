@@ -8,7 +8,7 @@ import { modeOf, statusOf } from './status.ts';
 import { download, installNow, keepProblem, look, refuseUnfinished } from './steps.ts';
 import type { UpdateContext, UpdateParts } from './types.ts';
 
-/** Delay of the first check after a start, because more important work comes first. */
+/** Delay of the first check after startup, because more important work comes first. */
 const AFTER_START_MS = 600_000;
 
 const ELSEWHERE: UpdateContext['can'] = {

@@ -129,7 +129,7 @@ function configFile(config: BoardConfig, timeMs: number): FirmwareFile {
   return { path: 'config.json', bytes: Buffer.from(text, 'utf8') };
 }
 
-/** Writes every file under another name, verifies all of them, and only then renames them. */
+/** Writes every file under a temporary name, verifies all of them, and only then renames them. */
 async function writeAll(repl: RawRepl, files: readonly FirmwareFile[], watch: InstallWatch): Promise<void> {
   const total = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
   let done = 0;

@@ -6,7 +6,7 @@ import type { Clock, Timer } from '../../ports.ts';
  * flash.
  */
 const ANSWER_MS = 10_000;
-/** Number of bytes of output to keep, which is more than any of our programs prints. */
+/** Number of bytes of output to keep: more than any of our programs prints. */
 const MAX_OUTPUT_BYTES = 65_536;
 const BANNER = 'raw REPL; CTRL-B to exit\r\n>';
 const INTERRUPT = '\r\x03\x03';

@@ -6,14 +6,14 @@ import { flashBytes, hashOfAll, isReplaced, sha256 } from './firmware.ts';
 
 /** Number of file bytes per frame. A board that reads its USB port byte by byte checks its buttons between frames. */
 const PART_BYTES = 512;
-/** Maximum number of transfers. Each lost connection or damaged file requires another one. */
+/** Maximum number of transfers. Each lost connection or damaged file requires one more. */
 const ATTEMPTS = 5;
 const LOOK_MS = 250;
 /** Time limit for a disconnected board to reconnect. */
 const BACK_MS = 120_000;
 /**
- * Time limit for the start of a new version. The board tries it at most three times, for one minute each, and then sends its hello with the
- * old version.
+ * Time limit for a new version to start. The board tries it at most three times, for one minute each, and then sends its hello with the old
+ * version.
  */
 const TRIAL_MS = 300_000;
 
@@ -188,7 +188,7 @@ function tagFor(
   );
 }
 
-/** Returns the message for an answer after which a retry cannot succeed, or undefined if a retry may succeed. */
+/** Returns the message for an answer that makes further retries pointless, or undefined if a retry may succeed. */
 function problemOf(answer: UpdateAnswer): string | undefined {
   switch (answer) {
     case 'lost':

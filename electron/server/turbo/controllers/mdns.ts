@@ -2,7 +2,7 @@ import type { Answer } from 'dns-packet';
 import type { Multicast } from '../../ports.ts';
 import { cleanName } from './cleanName.ts';
 
-/** Multicast group of mDNS (RFC 6762). Queries use another source port, so that answers go only to the station (section 6.7). */
+/** Multicast group of mDNS (RFC 6762). Queries use a different source port, so that answers go only to the station (section 6.7). */
 const GROUP = '224.0.0.251';
 const PORT = 5_353;
 

@@ -1,6 +1,6 @@
 import type { Show } from '../../ports.ts';
 
-/** The background of one device, which is the content that it displays after a command: the wanted one and the last known one. */
+/** The wanted and the last known background of one device. A device displays its background after a command. */
 export class Background {
   /** The background that the device has; undefined if none or unknown. */
   known: Show | undefined;

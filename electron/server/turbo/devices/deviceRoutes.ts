@@ -1,7 +1,7 @@
 import type { TurboConnection } from '../types.ts';
 import type { Body } from '../frames/protocol/messages.ts';
 
-/** Number of decibels by which another turbo must receive a device better to take over, so that fluctuating signals do not cause moves. */
+/** How much better, in decibels, another turbo must receive a device to take it over, so that fluctuating signals do not cause moves. */
 const BETTER_BY_DB = 10;
 
 type Status = Body<'deviceStatus'>;
@@ -13,7 +13,7 @@ export type DeviceRoute = { connection: TurboConnection; status: Status; reachab
 export type Handover = {
   /** Whether the previous connection no longer serves the device. */
   isLeft: boolean;
-  /** Whether a different connection reaches the device now, or none does any longer. */
+  /** Whether the device is now reached by a different connection, or no longer by any. */
   isMoved: boolean;
   /** Whether the device became reachable or unreachable. */
   isReachChanged: boolean;

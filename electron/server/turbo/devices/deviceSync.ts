@@ -8,7 +8,7 @@ import { DeviceRoutes, type DeviceRoute } from './deviceRoutes.ts';
 import { keepMessage, showMessage, type ShowMessage } from './showBody.ts';
 import { hasContent, leftSeconds, sameSeconds, sameShow } from './shows.ts';
 
-/** Number of the transmission attempt at which an unanswered message is moved to another turbo that receives the device. */
+/** From this transmission attempt on, an unanswered message is moved to another turbo that receives the device. */
 const PATIENT_ATTEMPTS = 3;
 
 /** A message in progress. While `request` is undefined, the message waits for room in the turbo's window; then it waits for the answer. */
@@ -172,7 +172,7 @@ export class DeviceSync implements Outgoing {
     }
   }
 
-  /** Sends messages again that a busy turbo did not accept. */
+  /** Resends messages that a busy turbo did not accept. */
   retry(): void {
     this.rejectedShow = undefined;
     this.background.retry();
@@ -345,8 +345,8 @@ export class DeviceSync implements Outgoing {
   }
 
   /**
-   * Whether the device may move to another turbo. It stays while a message is unanswered or being drawn, because another turbo would send
-   * the same show again.
+   * Whether the device may move to another turbo. The device stays while a message is unanswered or being drawn, because another turbo
+   * would send the same show again.
    */
   private mayMove(): boolean {
     if (this.sending?.request !== undefined) return false;

@@ -10,12 +10,12 @@ import {
 } from '../frames/protocol/messages.ts';
 import { packBits } from '../frames/protocol/packBits.ts';
 
-/** Maximum size of a sound, which leaves room in a frame for five full lines and everything else, or for a bitmap. */
+/** Maximum size of a sound. Leaves room in a frame for five full lines and everything else, or for a bitmap. */
 const LONGEST_SOUND_BYTES = 3_000;
 
 const SAME = { form: 'same' } as const;
 
-/** A message with content that a device displays now or, in case of a background, after a command. */
+/** A message with content that a device displays now or, in the case of a background, after a command. */
 export type ShowMessage = Extract<RequestMessage, { name: 'show' | 'keep' }>;
 
 export type DrawingDevice = { capabilities: number; firmware: number; batteryMv: number };

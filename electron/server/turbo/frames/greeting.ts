@@ -4,7 +4,7 @@ import { PROTOCOL_VERSION, type Body } from './protocol/messages.ts';
 
 type Hello = Body<'hello'>;
 
-/** Returns a refusal if the hello has no serial number or another protocol version, or undefined if it is acceptable. */
+/** Returns a refusal if the hello has no serial number or a different protocol version, or undefined if it is acceptable. */
 export function unfitness({ serialNumber, protocol }: Greeting): TurboRefusal | undefined {
   if (serialNumber === '') return { status: 'refused', problem: 'The turbo did not say its serial number' };
   if (protocol === PROTOCOL_VERSION) return undefined;

@@ -50,7 +50,7 @@ export function createTurboPort(parts: {
     }
   }
 
-  /** Stops listening, because the port cannot be opened twice. Keeps the connections, unless from now on only this machine can connect. */
+  /** Stops listening, because the port cannot be opened twice. Keeps the connections, unless only this machine can connect from now on. */
   async function leave(listener: TurboListener): Promise<void> {
     if (host() === THIS_MACHINE) return listener.stop();
     retired.add(listener);

@@ -17,7 +17,7 @@ import type { ConnectionWatch } from '../types.ts';
 /** Interval in milliseconds between searches for a missing port. */
 const LOOK_MS = 2_000;
 /**
- * Time without a hello after which the turbo is reset and, after the same time again, the port is reopened. Turbos send a hello every
+ * How long to wait for a hello before the turbo is reset and, after the same time again, the port is reopened. Turbos send a hello every
  * second.
  */
 const HELLO_MS = 8_000;

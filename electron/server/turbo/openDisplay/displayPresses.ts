@@ -1,7 +1,7 @@
 import type { DisplayButton, DisplayParts } from './displayConfig.ts';
 
 const COUNTS = 16;
-/** Time without a press after which some displays restart their count from zero. */
+/** Some displays restart their count from zero after this much time without a press. */
 const RESTARTS_MS = 5_000;
 /** Minimum time between presses. Faster counts come from a button that bounces. */
 const FASTEST_MS = 100;
@@ -26,7 +26,7 @@ export class PressCounter {
     this.ladders = new Set(ladders);
   }
 
-  /** Returns the presses since the last telemetry, each once. Returns none for the first telemetry. */
+  /** Returns the presses since the last telemetry, each once. Returns an empty list for the first telemetry. */
   read(dynamic: Uint8Array, nowMs: number): DisplayButton[] {
     const most = Math.max(1, Math.floor((nowMs - this.readMs) / FASTEST_MS));
     this.readMs = nowMs;
@@ -41,7 +41,8 @@ export class PressCounter {
   }
 
   /**
-   * Returns the presses made without a connection, from the first telemetry of a new connection. Returns none if the display has restarted.
+   * Returns the presses made without a connection, from the first telemetry of a new connection. Returns an empty list if the display has
+   * restarted.
    */
   resume(dynamic: Uint8Array, nowMs: number): DisplayButton[] {
     this.readMs = nowMs;

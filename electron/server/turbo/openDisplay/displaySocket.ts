@@ -102,7 +102,7 @@ export class DisplaySocket {
     return (await this.send(command, data, [command])).data;
   }
 
-  /** Like `ask`, for a command with several possible answers. */
+  /** Like `ask`, but for a command with several possible answers. */
   send(command: number, data: Uint8Array, answers: readonly number[]): Promise<DisplayAnswer> {
     this.arrived = [];
     if (this.end === undefined) this.socket.write(encodeDisplayFrame(Buffer.concat([Buffer.from([0, command]), data])));

@@ -9,7 +9,7 @@ import { DisplayShelf } from './displayShelf.ts';
 import { findDisplays } from './findDisplays.ts';
 import { OpenDisplayConnection, type DisplayMemory } from './openDisplayConnection.ts';
 
-/** Time after which the display ends an unused connection. Until then, it refuses other connections. */
+/** A display ends an unused connection after this time. Until then, it refuses other connections. */
 const OWN_CONNECTION_MS = 35_000;
 const DIGITS = /^[0-9A-F]{12}$/;
 const NUMBER_OF_DIGITS = 12;

@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../../ports.ts';
 import { parseInfo, parseObject, type AccessPointInfo } from './accessPointAnswers.ts';
 import { AccessPointError, createAccessPointHttp, type AccessPointHttp } from './accessPointHttp.ts';
 
-/** Time without a message after which the connection counts as lost. An access point reports its state every 5 s. */
+/** The connection counts as lost after this much time without a message. An access point reports its state every 5 s. */
 const SILENCE_MS = 30_000;
 const OPENING_MS = 10_000;
 /** Delays before the next attempt; the last delay repeats. */

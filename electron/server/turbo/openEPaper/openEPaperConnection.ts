@@ -14,8 +14,8 @@ import { TagWork } from './tagWork.ts';
 /** How long an access point can be away before its tags count as offline. A restart takes half a minute. */
 const AWAY_AFTER_MS = 60_000;
 /**
- * Deviation in seconds above which the station sets the access point's clock. Without internet access, an access point does not know the
- * time.
+ * The station sets the access point's clock if it is off by more than this many seconds. Without internet access, an access point does not
+ * know the time.
  */
 const CLOCK_OFF_S = 300;
 const MAX_PROBLEMS = 10;

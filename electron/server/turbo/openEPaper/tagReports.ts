@@ -4,14 +4,14 @@ import { type Body, CAN_DRAW_FIELDS, HAS_NO_LED, IS_SLOW } from '../frames/proto
 import { DRAWING_RULES } from '../controllers/shownContent.ts';
 import { reportIdOf, type TagState } from './tagState.ts';
 
-/** Time without a check-in after which a tag counts as offline. Tags with bad reception check in every 10 minutes. */
+/** A tag counts as offline after this much time without a check-in. Tags with bad reception check in every 10 minutes. */
 const TAG_AWAY_S = 1_800;
 const REPORT_RETRY_MS = 1_000;
 const DAY_S = 86_400;
 
 /** Sends reports about a connection's tags to the station in order, because a press belongs to the content that was shown before. */
 export class TagReports {
-  /** Number of seconds by which the access point's clock is ahead. */
+  /** How many seconds the access point's clock is ahead. */
   aheadS = 0;
   private readonly connection: TurboConnection;
   private readonly host: ConnectionHost;

@@ -64,7 +64,7 @@ const NOTHING_KNOWN: Face = { token: 0, checksum: undefined, picture: undefined 
 /** Lowest wake-up reason of a tag that has started with an empty screen. */
 const FIRST_BOOT_REASON = 0xe0;
 const [FIRST_BUTTON, LAST_BUTTON] = [4, 6];
-/** Time without an image in the queue after which the image counts as lost. An access point queues an image within two seconds. */
+/** An image counts as lost if it is still not in the queue after this time. An access point queues an image within two seconds. */
 const QUEUED_WITHIN_MS = 15_000;
 const QUEUED_SURELY_MS = 5_000;
 
@@ -163,7 +163,9 @@ export function rememberTag({ shown, queued, pressedAt, bootedAt, program }: Tag
   return { shown, queued, pressedAt, bootedAt, program };
 }
 
-/** Returns a permanent id for a press, from the seconds of the access point's clock. A clock that is far off results in another epoch. */
+/**
+ * Returns a permanent id for a press, from the seconds of the access point's clock. A clock that is far off results in a different epoch.
+ */
 export function reportIdOf({ deviceId }: TagState, lastseen: number) {
   return { device: deviceId, epoch: Math.floor(lastseen / 2 ** 24), counter: lastseen };
 }

@@ -98,7 +98,7 @@ export class TagWork {
     this.lane.open();
   }
 
-  /** Starts no commands until `open`. Waiting commands are kept. */
+  /** Stops starting commands until `open` is called. Queued commands are kept. */
   pause(): void {
     this.lane.close();
   }

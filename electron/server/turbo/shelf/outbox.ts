@@ -74,7 +74,7 @@ export class Outbox {
     this.status.markDue();
   }
 
-  /** Handles the end of the session, after which everything in flight is sent again. */
+  /** Handles the end of the session. Everything in flight will be sent again. */
   land(): void {
     this.events.land();
     this.shows.land();

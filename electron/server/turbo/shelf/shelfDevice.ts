@@ -137,7 +137,7 @@ export class ShelfDevice {
     this.drawNext();
   }
 
-  /** Sets another background. Draws it immediately if a background is shown or comes next. */
+  /** Sets a different background. Draws it immediately if a background is shown or comes next. */
   keep({ device, checksum, screen }: Body<'keep'>): void {
     this.background = { ...DARK, device, checksum, screen };
     const coming = this.pending();

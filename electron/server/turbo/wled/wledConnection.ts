@@ -317,7 +317,7 @@ class WledConnection implements TurboConnection {
     return half - ((this.parts.clock.monotonic() - this.blinkSinceMs) % half);
   }
 
-  /** Sends ranges to the strip. Returns false after a failure, after which the caller retries. */
+  /** Sends ranges to the strip. Returns false after a failure; the caller then retries. */
   private async sendRanges(ranges: readonly StripRange[]): Promise<boolean> {
     const { answer } = this;
     if (answer === undefined) return false;
@@ -368,7 +368,7 @@ class WledConnection implements TurboConnection {
 
   /**
    * Lists places that may show an effect of another program, because painting part of a segment freezes all of it. Returns an empty list if
-   * something was painted after `paintedMs`; the next answer decides then.
+   * something was painted after `paintedMs`; in that case, the next answer decides.
    */
   private unsure(freed: readonly StripPlace[], paintedMs: number): readonly StripPlace[] {
     if (this.paintedMs !== paintedMs) return [];

@@ -141,7 +141,7 @@ function rowOf(article: AssessedArticle, row: ReadArticleRow): ImportArticleRow 
   const texts = { ...textsOf(row), ...fateOf(article, row) };
   if (assessment.outcome === 'refused') return texts;
   const key = nameKey(row.said.location ?? '');
-  /** Returns the figures for the row's place. A row without a place shows those of the article's first place. */
+  /** Returns the figures for the row's place. A row without a place shows the figures for the article's first place. */
   const atPlace = <Figure extends { location: string }>(figures: readonly Figure[]): Figure | undefined =>
     figures.find(({ location }) => nameKey(location) === key) ?? (key === '' ? figures[0] : undefined);
   const stock = atPlace(assessment.stock);

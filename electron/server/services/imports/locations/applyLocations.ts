@@ -116,7 +116,7 @@ function applyPlace(
 
 type AppliedAlias = ImportedPlace['alias'] & { isKnown: boolean };
 
-/** Creates or changes an alias. First compares it with the stored alias again, which may have changed since the row was checked. */
+/** Creates or changes an alias. First compares it again with the stored alias, which may have changed since the row was checked. */
 function applyAlias(
   { repositories, aliases }: Pick<ImportsContext, 'aliases' | 'devices' | 'repositories'>,
   tx: Transaction,

@@ -142,7 +142,7 @@ function sameName(line: number, name: string): string {
   return `Line ${line} names the place "${name}" too. Keep one of these rows.`;
 }
 
-/** Returns messages, by line, about names that several rows give. */
+/** Returns messages, by line, about names that several rows contain. */
 function nameProblems(accepted: readonly Accepted[]): Map<number, string> {
   const problems = new Map<number, string>();
   const claims = Map.groupBy(accepted.flatMap(claimsOf), ({ name }) => placeKey(name));
@@ -158,8 +158,8 @@ function nameProblems(accepted: readonly Accepted[]): Map<number, string> {
 }
 
 /**
- * Whether rows with the same name contradict each other: they mean the same alias, or they give the name to several devices and the station
- * does not have it like this yet.
+ * Whether rows with the same name contradict each other: they name the same alias, or they give the name to several devices that do not all
+ * have it yet.
  */
 function isDuplicate(group: readonly Claim[]): boolean {
   if (group.length < 2) return false;
@@ -215,7 +215,7 @@ function repeatedLabels(accepted: readonly Accepted[]): Map<number, number> {
   return repeats;
 }
 
-/** Returns the warnings about a row as one text. `relabeled` contains the devices that get another label from the file. */
+/** Returns the warnings about a row as one text. `relabeled` contains the devices that get a different label from the file. */
 function warningOf(station: StationLocations, place: Accepted, relabeled: ReadonlySet<string>): string {
   const { deviceId, alias } = place.wanted;
   const otherWith = (label: string): string | undefined =>

@@ -51,7 +51,7 @@ function before({ aliases, devices }: ListedLocations, steps: readonly ImportedP
   };
 }
 
-/** Returns the place as the interrupted import has changed it or, if it has not, as checked. */
+/** Returns the place with the changes that the interrupted import already made. Returns `assessed` unchanged if it made none. */
 export function asImported(assessed: AssessedPlace, { done }: Pick<BegunLocations, 'done'>): AssessedPlace {
   const { read } = assessed;
   const place = done.get(read.line);

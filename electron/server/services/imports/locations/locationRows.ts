@@ -19,7 +19,7 @@ export function locationRow(place: AssessedPlace): ImportLocationRow {
   return { ...texts, message, found_deviceid: place.wanted.deviceId };
 }
 
-/** Describes the values that a changed row replaces, in sentences. */
+/** Describes in sentences the values that a changed row replaces. */
 function changesOf({ outcome, wanted: { alias, label } }: Extract<AssessedPlace, { wanted: object }>): string[] {
   if (outcome === 'known') return [];
   const before = alias?.before ?? null;

@@ -6,7 +6,7 @@ import type { StepQueue } from '../../../scheduling/index.ts';
 
 /** Snapshot of the station's places, for searches by name that ignore case and blanks. */
 export type StationLocations = {
-  /** Finds an alias by name, ignoring case and blanks. Prefers one that differs only in case. Throws `conflict` if several match. */
+  /** Finds an alias by name, ignoring case and blanks. Prefers an alias that differs only in case. Throws `conflict` if several match. */
   findAlias(name: string): LocationAlias | undefined;
   /** Finds an alias by name, ignoring only case. */
   aliased(name: string): LocationAlias | undefined;
@@ -15,8 +15,8 @@ export type StationLocations = {
   /** Finds the devices with this label, ignoring case and blanks. */
   labeled(label: string): readonly string[];
   /**
-   * Returns the id of a device that is named by DeviceID or label. Throws `conflict` if the text is not a DeviceID and no device, or
-   * several, have this label.
+   * Returns the id of a device that is named by DeviceID or label. Throws `conflict` if the text is neither a DeviceID nor the label of
+   * exactly one device.
    */
   deviceOf(text: string): string;
 };

@@ -19,11 +19,11 @@ import type { OrderContent, ReadOrder } from '#shared/lib/tables/types.ts';
 
 type AssessTables = ImportTable & OrderTables;
 
-/** Cost of checking an order apart from its rows, as a number of rows. */
+/** Cost of checking an order apart from its rows, in units of one row. */
 const ORDER_COST = 5;
-/** Cost of an order whose earlier result is reused, as a number of rows. */
+/** Cost of an order whose earlier result is reused, in units of one row. */
 const KNOWN_COST = 0.1;
-/** Maximum cost of one step, as a number of rows. A step takes about 1 ms. */
+/** Maximum cost of one step, in units of one row. A step takes about 1 ms. */
 const JUDGED_COST = 120;
 
 /**

@@ -41,7 +41,8 @@ type ExportContext = {
 };
 
 /**
- * Returns the last order number of an export with a limit, after which the next export continues. Returns undefined if no orders follow.
+ * Returns the last order number of an export with a limit. The next export continues after that order. Returns undefined if no orders
+ * follow.
  */
 export function nextExported({ reads }: Pick<ExportContext, 'reads'>, query: OrderQuery): string | undefined {
   const { limit } = query;

@@ -103,8 +103,8 @@ function lineWords({ ordered_quantity: quantity, SKU, UPC, name, warehouse_locat
 }
 
 /**
- * Returns the elements of `all` without those in `others`. An element that occurs several times is only removed as often as `others` has
- * it.
+ * Returns the elements of `all` without those in `others`. An element that occurs several times is only removed as often as `others`
+ * contains it.
  */
 function withoutEach(all: readonly string[], others: readonly string[]): string[] {
   const left = [...others];

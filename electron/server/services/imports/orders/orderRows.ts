@@ -13,14 +13,14 @@ type OrdersOfFile = { orders: readonly OrderOfFile[]; leftOut: readonly ReadRow[
 
 /** Number of rows to convert to API form per step. A step takes about 1 ms. */
 const ANSWERED_ROWS = 20;
-/** Cost of a row whose earlier conversion is reused, as a number of rows. */
+/** Cost of a row whose earlier conversion is reused, in units of one row. */
 const KNOWN_COST = 0.02;
 /** Number of rows without an order to convert per step, which takes less time than converting rows with one. */
 const LEFT_OUT_ROWS = 500;
 
 const ZERO = 'It orders 0 pieces: the item is done and never lit.';
 
-/** Returns the outcome of a row of an order, with the reason. */
+/** Returns the outcome of a row that belongs to an order, with the reason. */
 export function fateOf(
   { assessment }: Pick<OrderOfFile, 'assessment'>,
   row: ReadRow,

@@ -130,8 +130,8 @@ function counted<T extends Work>(work: T, { order, item }: Found, after: LitItem
 }
 
 /**
- * Returns the picker who gets credit for the pieces: this person or, if not a picker of the order, the line's picker. Returns null if
- * neither picks the order.
+ * Returns the picker who gets credit for the pieces: this person or, if this person does not pick the order, the line's picker. Returns
+ * null if neither picks the order.
  */
 export function counterOf({ order, item }: Pick<Found, 'order' | 'item'>, doer: string): string | null {
   return pickerAmong(order, doer) ?? pickerAmong(order, item.picker ?? '') ?? null;

@@ -17,7 +17,8 @@ export type Outgoing = {
 };
 
 /**
- * Priority of a request. Urgent requests, for which somebody waits, go before other waiting requests and have reserved room in the window.
+ * Priority of a request. Urgent requests, whose result somebody is waiting for, go before other waiting requests and have reserved room in
+ * the window.
  */
 export type Rank = 'urgent' | 'usual';
 
@@ -70,7 +71,7 @@ const SEQ_COUNT = 0x10000;
 const MAX_TYPE = 0xff;
 
 /**
- * Number of bytes above which waiting frames are written immediately, because a slow line that takes seconds for one write would seem
+ * Waiting frames are written immediately if they exceed this many bytes, because a slow line that takes seconds for one write would seem
  * jammed.
  */
 const MAX_BATCH_BYTES = 4_096;

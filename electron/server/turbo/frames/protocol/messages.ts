@@ -71,7 +71,7 @@ type Row = {
   readonly from: 'station' | 'turbo' | 'both';
   /** The message that answers this request. A request that cannot be handled is always answered with an ack. */
   readonly reply: 'ack' | 'welcome' | 'synced' | undefined;
-  /** Time without an answer after which the request is repeated. Doubles each time, up to `longestMs`. */
+  /** How long to wait for an answer before the request is repeated. Doubles each time, up to `longestMs`. */
   readonly replyMs: number;
   readonly longestMs: number;
   readonly body: Fields;

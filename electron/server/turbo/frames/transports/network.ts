@@ -27,7 +27,7 @@ const HANDSHAKE_MS = 10_000;
 /** Listener for turbos over plain TCP, or over TLS with a certificate. The stream contains only the bytes of the protocol. */
 export type TurboListener = {
   port: number;
-  /** Uses another certificate for new connections. */
+  /** Uses a different certificate for new connections. */
   renew(tls: { cert: string; key: string }): void;
   /** Stops listening, but keeps existing connections. Resolves when the last connection has ended. */
   retire(): Promise<void>;

@@ -7,7 +7,7 @@ import type { Transport, TransportEvents } from './transport.ts';
  */
 const MAX_UNSENT_BYTES = 64 * 1_024;
 /**
- * Time without accepted bytes after which a line counts as jammed, because the driver hangs or the other end of the socket stopped reading.
+ * A line counts as jammed if it accepts no bytes for this long, because the driver hangs or the other end of the socket stopped reading.
  */
 const JAMMED_AFTER_MS = 10_000;
 

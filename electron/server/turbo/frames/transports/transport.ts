@@ -31,7 +31,7 @@ export type Transport = {
 
 /** Faults of a simulated wire, read at each write, so that they can change while the wire is open. */
 export type WireFaults = {
-  /** Share of writes that are lost, 0 to 1. */
+  /** Fraction of writes that are lost, from 0 to 1. */
   loss: number;
   latencyMs: number;
 };
