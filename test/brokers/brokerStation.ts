@@ -65,7 +65,7 @@ export function useBroker() {
   };
 }
 
-/** Starts a station with two simulated devices that uses mosquitto on this port, with the topics `shop/{id}/…`. */
+/** Starts a station that has two simulated devices and uses mosquitto on this port, with the topics `shop/{id}/…`. */
 export function openAt(
   port: number,
   id: string,

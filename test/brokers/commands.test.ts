@@ -138,7 +138,7 @@ test('runs commands that waited for the station only if they have an expiry inte
   waits('For a day', '-D', 'PUBLISH', 'message-expiry-interval', '86400');
   waits('For a second', '-D', 'PUBLISH', 'message-expiry-interval', '1');
   waits('For ever');
-  // The broker also restarts, and continues to count the expiry.
+  // The expiry keeps counting while the broker restarts.
   await shop.broker.stop();
   await new Promise((resolve) => void setTimeout(resolve, 2_500));
   await shop.broker.start();

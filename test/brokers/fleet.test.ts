@@ -126,7 +126,7 @@ test('the rights in docs/mqtt.md are enough to watch other stations and create o
   expect(seen[0]?.properties?.messageExpiryInterval).toBeLessThanOrEqual(10);
   expect(seen[0]?.properties?.userProperties?.['id']).toMatch(/^fleet-/);
   await spy.endAsync();
-  // Removes the right to write to that topic.
+  // Remove the right to write to that topic.
   writeFileSync(acl, texts.map(({ code }) => code.replace('topic write shop/+/orders/set', '')).join('\n'));
   await broker.stop();
   await broker.start(['allow_anonymous false', `acl_file ${acl}`, `password_file ${passwords}`]);

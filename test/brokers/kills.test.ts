@@ -71,7 +71,7 @@ test(`callbacks survive kills of the broker and the station, and each keeps a si
     for (let number = 0; number < PICKS; number += 1) await pick(`${round}-${number}`);
   }
 
-  /** Sends commands, each twice, like a program that received no answer. */
+  /** Sends each command twice, like a program that received no answer. */
   async function commandSome(round: number): Promise<void> {
     for (let number = 0; number < COMMANDS; number += 1) {
       const nonce = `mqtt-${round}-${number}`;

@@ -8,9 +8,9 @@ import { until } from '../shells/until.ts';
 export type Mosquitto = AsyncDisposable & {
   readonly port: number;
   readonly folder: string;
-  /** Starts mosquitto again, with the same configuration or another one. */
+  /** Starts mosquitto again, with the previous configuration unless `lines` replaces it. */
   start(lines?: readonly string[]): Promise<void>;
-  /** Stops mosquitto, by default in an orderly way that saves its data. */
+  /** Stops mosquitto. By default, it shuts down cleanly and saves its data. */
   stop(signal?: NodeJS.Signals): Promise<void>;
   /** Sends a signal. SIGHUP reloads passwords and rights, SIGSTOP makes mosquitto hang. */
   signal(name: NodeJS.Signals): void;

@@ -5,7 +5,7 @@ import { until } from '../shells/until.ts';
 import { openAt, settle } from './brokerStation.ts';
 import { send, startMosquitto, subscribe } from './mosquitto.ts';
 
-// Other clients overwrite a station's retained topics. Some messages only look like that.
+// Other clients overwrite a station's retained topics. Some messages only look as if they did.
 const ONE = '51D000:000001';
 const TWO = '51D000:000002';
 const BASE = 'shop/counter';

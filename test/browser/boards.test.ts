@@ -46,7 +46,7 @@ const shop = useShop('boards');
 
 beforeEach(() => shop.start(2));
 
-/** Makes the page receive these answers, as from a station with boards, because no board is plugged into this machine. */
+/** Gives the page these answers, which a station with boards would send, because no board is plugged into this machine. */
 async function pretend(page: Page, answers: Record<string, () => unknown>): Promise<void> {
   await page.route('**/api/boards/**', async (route) => {
     const { pathname } = new URL(route.request().url());

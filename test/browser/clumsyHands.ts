@@ -7,7 +7,7 @@ import type { ClumsyLine } from './clumsyPlan.ts';
 import type { useShop } from './shop.ts';
 import { restingBox } from './window.ts';
 
-/** Time in milliseconds for which a person looks before a move. It is longer than the page ignores touches after a change. */
+/** Time in milliseconds for which a person looks before a move. Longer than the page ignores touches after a change. */
 const LOOK_MS = 1_000;
 const ENTER_BOUNCE_MS = 80;
 const BOUNCE_MS = 110;
@@ -41,7 +41,7 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
   async function stop(): Promise<void> {
     await until('the clock of the page to stop', async () => {
       const now = await page.evaluate<number>('Date.now()');
-      // This is refused if the page was slower than the look.
+      // Rejects if the page's clock has already passed this time, so try again.
       return clock.pauseAt(now + LOOK_MS).then(
         () => true,
         () => false,
@@ -54,7 +54,7 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
     return [x + width / 2, y + height / 2];
   }
 
-  /** Touches the position of this button this many times, at this interval. */
+  /** Touches the position of the button `times` times, `everyMs` milliseconds apart. */
   async function touch(button: Locator = picked, times = 1, everyMs = 0): Promise<void> {
     await button.waitFor();
     const spot = await middleOf(button);
@@ -180,7 +180,7 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
       await pressButton(line);
       return performance.now() - from < SURELY_BOUNCED_MS;
     },
-    /** Touches Picked, and then Undo as soon as the station has booked the line. */
+    /** Touches Picked, and then Undo as soon as the station has recorded the line. */
     async touchAndUndo(isOver: () => Promise<boolean>): Promise<void> {
       const spot = await middleOf(picked);
       await move(async () => {
@@ -199,7 +199,7 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
         await until(`${count} at the shelf`, async () => (await lit(line))?.quantity === count);
       }
     },
-    /** Lets the tablet sleep for an hour while something happens. */
+    /** Lets the tablet sleep for an hour while `meanwhile` runs. */
     async sleep(meanwhile: () => Promise<void>): Promise<void> {
       await move(async () => {
         await meanwhile();

@@ -9,18 +9,18 @@ const WRONG = 'C-1-1';
 
 export type ClumsyPicker = ReturnType<typeof clumsyPickerOf>;
 
-/** Creates a person who handles each line as planned, and then checks what the station has booked. */
+/** Creates a person who handles each line as planned, and then checks what the station has recorded. */
 export function clumsyPickerOf(shop: ReturnType<typeof useShop>, hands: ClumsyHands) {
   const { page, button, touch } = hands;
   const over = new Map<string, string>();
 
-  /** Returns what the station has booked for an order. Throws if the picker's hands have not done it. */
+  /** Returns what the station has recorded for an order. Throws if the picker's hands have not done it. */
   async function checkOrder({ number, lines }: ClumsyOrder): Promise<Map<string, string>> {
     const { state, ends: now } = await orderNow(shop, number);
     for (const { name } of lines) {
       const end = now.get(name);
       if (end === undefined || end === over.get(name) || end === 'open 0' || end === 'active 0') continue;
-      // The hand is done, but the station has not booked the line yet.
+      // The picker has finished this line, but the station has not recorded it yet.
       if (over.has(name) && end.startsWith('active')) continue;
       throw new Error(`${name} is ${end}, but the hands ${over.get(name) ?? 'did nothing there'}.`);
     }
@@ -29,7 +29,7 @@ export function clumsyPickerOf(shop: ReturnType<typeof useShop>, hands: ClumsyHa
     return now;
   }
 
-  /** Records that the picker's hands have finished these lines. Resolves once the station has booked exactly that. */
+  /** Records that the picker's hands have finished these lines. Resolves once the station has recorded exactly that. */
   async function booked(order: ClumsyOrder, ...lines: readonly ClumsyLine[]): Promise<void> {
     for (const line of lines) over.set(line.name, endOf(line));
     await until(`${lines.map(({ name, way }) => `${name} (${way})`).join(', ')} to be booked`, async () => {
@@ -104,7 +104,7 @@ export function clumsyPickerOf(shop: ReturnType<typeof useShop>, hands: ClumsyHa
         const isBounce = await hands.pressTwice(line);
         const twin = order.lines.find(({ place, name }) => place === line.place && name !== line.name);
         await until('the first press', isOver(line, order.number));
-        // On a slow machine the second press counted for the other line.
+        // On a slow machine, the second press counts for the other line.
         if (!isBounce && twin !== undefined && (await isOver(twin, order.number)())) over.set(twin.name, endOf(twin));
         break;
       }

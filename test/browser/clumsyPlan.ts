@@ -24,7 +24,7 @@ export const CLUMSY_WAYS = [
 ] as const;
 export type ClumsyWay = (typeof CLUMSY_WAYS)[number] | 'touch line after line' | 'special';
 
-/** A line, with the way in which it is handled and the expected result. */
+/** A line, how it is handled, and the expected result. */
 export type ClumsyLine = {
   name: string;
   SKU: string;
@@ -56,7 +56,7 @@ const DARK: readonly ClumsyWay[] = ['touch a line without a light', 'scan the pl
 
 const COUNTED: ClumsyWay = 'press the shelf out of reach, while a phone counts one piece';
 
-/** Plans the whole shift before it begins. Every second device has plus and minus. */
+/** Plans the whole shift before it begins. Every second device has plus and minus buttons. */
 export function planShift(seed: number, deviceAt: (place: string) => string): ClumsyPlan {
   const fraction = seededFraction(seed);
   const whole = (below: number) => Math.floor(fraction() * below);
@@ -88,7 +88,7 @@ export function planShift(seed: number, deviceAt: (place: string) => string): Cl
       for (let from = 0; from < deck.length; from += places.length) {
         const number = `${prefix}-${101 + orders.length}`;
         const ways = deck.slice(from, from + places.length);
-        // A count with minus needs a device with three buttons.
+        // Counting down at the shelf needs a minus button, so a device with three buttons.
         for (const [index, way] of ways.entries()) {
           const next = ways[index + 1];
           if (way !== 'count down at the shelf' || index % 2 === 1) continue;
@@ -97,7 +97,7 @@ export function planShift(seed: number, deviceAt: (place: string) => string): Cl
         }
         const lines = ways.flatMap((way, index) => {
           const place = DARK.includes(way) ? `Q-${orders.length + 1}-${index + 1}` : (places[index] ?? '');
-          // Two lines at the place, so that a bounce would book the other one.
+          // Add two lines at this place, so that a bounce would pick the second one.
           const count = way === 'press the shelf twice' ? 2 : 1;
           return Array.from({ length: count }, (_, nth) => line(number, 2 * index + nth, place, way));
         });

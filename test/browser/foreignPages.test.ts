@@ -79,7 +79,7 @@ test.each([
       const fetched = (await acted()).slice(before);
       expect(fetched.map(({ credential }) => credential)).toEqual(Array.from({ length: 6 }, () => embedded));
       for (const address of addresses) {
-        // A link or a script that navigates the whole window: the browser always sends the cookie.
+        // When a link or a script navigates the whole window, the browser always sends the cookie.
         const count = (await acted()).length;
         await page.goto(`http://${foreign}:${sitePort}/${kind}/`);
         await Promise.all([page.waitForURL(address), page.evaluate(`location.href = ${JSON.stringify(address)}`)]);

@@ -35,7 +35,7 @@ test('a person sees a device lit by a script, presses it, and sends a command wi
   const tile = tileOf(page, ONE);
   await tile.getByRole('button', { name: `Front button of ${ONE}, Not lit` }).waitFor();
   await tile.getByRole('img', { name: 'Screen: on hand 240' }).waitFor();
-  // A canvas has no width before it is drawn.
+  // Wait, because a canvas has no width before it is drawn.
   await expect.poll(() => tile.locator('canvas').evaluate(({ width }: { width?: number }) => width)).toBeGreaterThan(0);
   const dark = await pixelsOf(tile.getByRole('img'));
   await shop.call('POST', `/api/device/${ONE}/`, {

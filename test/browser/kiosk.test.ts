@@ -33,7 +33,7 @@ beforeEach(async () => {
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).waitFor();
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
-/** Signs in as an admin and locks the browser with the page. */
+/** Signs in as an admin and locks the browser to Pick through the page. */
 async function lock(): Promise<Window> {
   const window = await shop.open();
   const { page } = window;

@@ -148,7 +148,7 @@ test('on a tablet the paper preview fits the screen, and on a phone the panel en
     ['Statics', 'aside figure'],
   ] as const) {
     await page.getByRole('tab', { name: tab }).click();
-    // The canvas has no width while it is out of sight.
+    // The canvas has no width while it is out of sight, so wait until the screen is drawn.
     await until('the screen to be drawn', () =>
       page.evaluate<boolean>(`document.querySelector('${place} canvas')?.width > 0`),
     );

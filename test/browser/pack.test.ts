@@ -156,7 +156,7 @@ test('with pack_check, a scanner checks each piece before the slip is printed wi
   await scan('BELLS');
   await page.getByText('Brass bell with a spring and a long name: 2 of 3').waitFor();
   const tooMany = page.getByText('Too many: only 3 of Brass bell with a spring and a long name needed.');
-  // The same code scanned again immediately counts as one scan.
+  // A code that is scanned again immediately does not count twice, so repeat the scan.
   await expect.poll(async () => (await scan('BELLS'), tooMany.isVisible())).toBe(true);
   await scan('BE-7');
   await page.getByText('All pieces of A1 are checked.').waitFor();

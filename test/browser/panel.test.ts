@@ -47,7 +47,7 @@ const field = (panel: Locator, name: string) => panel.getByRole('textbox', { nam
 /** Returns the pixels of the panel's device or of the form's preview, independent of their surroundings. */
 async function drawing(page: Page, place: 'device' | 'preview'): Promise<string> {
   const canvas = `document.querySelector('${place === 'device' ? 'aside canvas' : 'aside figure canvas'}')`;
-  // A canvas out of sight releases its memory.
+  // Scroll to the canvas, because a canvas out of sight releases its memory.
   await page.evaluate(`${canvas}.scrollIntoView()`);
   await until('the canvas to be drawn', () => page.evaluate<boolean>(`${canvas}.width > 0`));
   return page.evaluate<string>(`${canvas}.toDataURL()`);
@@ -103,7 +103,7 @@ test('the preview has exactly the pixels that the device shows afterwards', asyn
   await field(panel, 'Quantity').fill('12');
   const wanted = { name: 'Screen: A-3-2, quantity 12, Cable tie 200' };
   await panel.getByRole('figure').getByRole('img', wanted).waitFor();
-  // The screen is out of sight, and so has no pixels, while the fields are in view.
+  // While the fields are in view, the screen is out of sight and has no pixels.
   await panel.getByRole('img', { name: 'Screen: A-3-2, on hand 75' }).waitFor({ state: 'attached' });
   const expected = await drawing(page, 'preview');
   expect(await drawing(page, 'device')).not.toBe(expected);

@@ -66,7 +66,7 @@ const pressShelf = (index: number) => shop.press(devices[index] ?? '');
 
 const openPick = (name: string, theme?: WindowTheme) => openPickOf(shop, name, theme);
 
-/** Returns the order events that the receiver got, in short form. */
+/** Summarizes the order events that the receiver got. */
 const told = () =>
   (receiver.payloads() as { order_event?: string; item?: string; quantity?: number }[]).flatMap(
     ({ order_event: event, item, quantity }) => {
@@ -198,7 +198,7 @@ test('a confirmation made while the station is offline is kept, and booked once 
   await page.keyboard.press('Enter');
   await at(page, 'A-1-2');
   await page.getByText('No connection: 1 confirmation is kept here').waitFor();
-  // While the station is offline, the page cannot know whether another order is waiting.
+  // While the station is offline, the page cannot know whether more orders are waiting.
   await page.goBack();
   await page.getByRole('heading', { name: 'What are you picking?' }).waitFor();
   expect(await page.getByText('No orders are waiting').count()).toBe(0);
@@ -323,16 +323,16 @@ test('the Pick page does not overflow, has no axe violations, and has targets la
       }
       boxes[String(name)] = box;
       expect(Math.min(box.width, box.height), where).toBeGreaterThanOrEqual(isPhone ? 64 : 80);
-      // In view without scrolling.
+      // The whole box is in view without scrolling.
       expect(box.y + box.height, where).toBeLessThanOrEqual(viewport.height);
       expect(box.x + box.width, where).toBeLessThanOrEqual(viewport.width);
     }
     await takePictures(window, `pick-${viewport.width}x${viewport.height}`);
     await touch(page, 'Take 2');
     await measurePad(window, viewport);
-    // Escape goes to the focused element.
+    // Escape goes to the focused element, so wait until the dialog has the focus.
     await page.locator('[role="dialog"]:focus-within').waitFor();
-    // A dialog ignores the key right after it opens.
+    // A dialog ignores the key right after it opens, so wait until it accepts keys.
     await page.getByRole('dialog').locator('[class*="_pad_"]:not([data-inert])').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

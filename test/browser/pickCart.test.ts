@@ -157,9 +157,9 @@ test('two people at one cart see what the other holds, and one puts the pieces t
   await scan(ben.page, 'CART-1');
   await ben.page.getByRole('dialog', { name: 'Anna is picking Cart 1: 2 places to go' }).waitFor();
   await pictures(ben, 'join');
-  // The message disappears after a few seconds.
+  // The message disappears after a few seconds, so start waiting for it now.
   const told = anna.page.getByText('Ben joined and took 1 of your places.').waitFor();
-  // The page below the question has the same button.
+  // The page below the question has the same button, so touch the one in the dialog.
   await touch(ben.page, 'Join', undefined, ben.page.getByRole('dialog'));
   await at(ben.page, 'A-1-2');
   await told;

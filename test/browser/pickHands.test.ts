@@ -67,7 +67,7 @@ test('a number typed on the page applies to scans and the shelf, and a count at 
   const page = await begin(['Cable tie', 'Fuse', 'Nut']);
   await enter(page, '2');
   await page.getByLabel('Take 2').waitFor();
-  // For fewer pieces than requested, the scan asks for a reason and does not book.
+  // If fewer pieces than requested were counted, the scan asks for a reason instead of confirming the line.
   await scan(page, 'A-1-1');
   await page.getByRole('dialog').getByText('How many did you find?').waitFor();
   expect(await picked('10418')).toBe('active 0, active 0, active 0');
@@ -78,7 +78,7 @@ test('a number typed on the page applies to scans and the shelf, and a count at 
   await enter(page, '3');
   await until('the shelf to show the number', async () => (await firstLine())?.quantity === 3);
   await pressShelf(1);
-  // The press at the shelf is booked, and the page asks for the reason.
+  // The press at the shelf counts, and the page asks for the reason.
   await page.getByRole('dialog').getByText('3 of 5 pressed at A-1-2').waitFor();
   await touch(page, 'Missing');
   await at(page, 'A-1-3');
@@ -103,7 +103,7 @@ test('scanning an order number starts that order, during and after another one, 
   await scan(page, '10419');
   await page.getByText('Order 10419 is yours now. Order 10418 is paused.').waitFor();
   await page.waitForURL('**/pick/10419');
-  // Taking another order has paused this one.
+  // Taking a different order paused this one.
   await page.goto(`${shop.url}pick/10418`);
   await touch(page, /^Continue/);
   await at(page, 'A-1-1');

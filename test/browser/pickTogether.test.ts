@@ -64,7 +64,7 @@ test('at a place with lines of two people, the light follows who arrives there, 
     const item = { name: `Part of ${number}`, SKU: number, ordered_quantity: quantity, deviceid: devices[0] };
     await shop.call('POST', '/api/orders/', { order_number: number, items: [item] });
   }
-  // Anna's page is closed: her line is lit first, but nobody goes there.
+  // Anna's page is closed, so her line is lit first although nobody goes there.
   await shop.call('POST', '/api/orders/S-1/launch/', { picker: 'Anna' });
   const ben = await openPick(shop, 'Ben');
   await takeNext(ben.page);

@@ -9,7 +9,7 @@ import { findBarriers, takeInFrames, type Window } from './window.ts';
 
 const ROWS = ['A', 'B', 'C', 'D'];
 const SLOTS = ROWS.flatMap((row) => [1, 2, 3, 4, 5, 6].map((column) => `${row}${column}`));
-/** Number of slots with a light. These are the first slots. */
+/** Number of slots with a light, counted from the first slot. */
 const LIT = 4;
 const PLACES = ['P-1', 'P-2'];
 
@@ -96,7 +96,7 @@ test('a wall is loaded, sorted by scans, presses and touches, and emptied', asyn
   await title(window, 'A2 takes 1');
   await page.getByText('Cable tie 200').waitFor();
   await pictures(window, 'lit');
-  // Not the code that is scanned next, which counts only once within 400 ms.
+  // Scan a different code than BE-7, which is scanned next and would count only once within 400 ms.
   await scan(page, 'BELLS');
   await page.getByText('Press A2 first.').waitFor();
   await scan(page, 'WALL-1-B1');
@@ -214,7 +214,7 @@ test('two people sort at one wall, despite a reload and a killed station', async
     await page.keyboard.press('Enter');
   }
   await expect.poll(putInto).toMatchObject({ A1: 2, A2: 2, A3: 0 });
-  // A scan of the wall settles the pieces that another person left.
+  // Scanning the wall asks about pieces that another person scanned but did not put.
   await scan(ben.page, 'BE-7');
   await title(ben, 'A3 takes 1');
   await scan(anna.page, 'WALL-1');

@@ -75,7 +75,7 @@ export async function enter(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Waits for longer than Enter is ignored after an entry. */
+/** Waits longer than the page ignores Enter after an entry. */
 export const pauseAfterEntry = (page: Page) => page.evaluate('new Promise((next) => setTimeout(next, 240))');
 
 /** Types like a scanner, then Enter. The timestamps of the keys are 8 ms apart even on a busy machine. */

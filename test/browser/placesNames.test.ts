@@ -133,7 +133,7 @@ test('among four hundred places, keys and the wheel reach every row, and Back re
   await pressKeys(page, 'PageDown', 'PageDown', 'ArrowDown');
   await expect.poll(() => focused(page)).toBe('Edit P-22');
   await expect.poll(() => hiddenPart(page)).toBe(0);
-  // When the table gets lower, the focused row, which was the last visible one, stays visible.
+  // When the table becomes shorter, the focused row at its lower edge stays visible.
   await page.setViewportSize({ width: 1_280, height: 600 });
   await expect.poll(() => page.getByRole('grid').evaluate((grid) => grid.clientHeight)).toBeLessThan(400);
   await expect.poll(() => hiddenPart(page)).toBe(0);

@@ -44,7 +44,7 @@ test('shows the operations of every tag, and contacts only the station', async (
   const { tags, paths } = await shop.call<Document>('GET', '/api/openapi.json');
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
   const all = operations.map(({ tags: [tag], operationId }) => `operations-${tag}-${operationId}`);
-  // On a busy machine a part may be drawn only after it has been scrolled past.
+  // On a busy machine, a part may be drawn only after it has been scrolled past, so scroll repeatedly.
   await expect
     .poll(() => scrollThrough(page))
     .toEqual({ tags: tags.map(({ name }) => name), operations: all.toSorted() });
@@ -62,7 +62,7 @@ test('tries out a request with a key, which the page does not store', async () =
   await dialog.locator('.auth-container').filter({ hasText: 'API-KEY' }).getByText('Authorized').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).first().click();
 
-  // The library draws only what is in view, and the dialog has scrolled to the top.
+  // The library draws only what is in view, and the dialog scrolled to the top, so filter for the operation.
   await page.getByPlaceholder('Filter by tag or path').fill('/api/device/');
   const operation = page.locator('#operations-devices-listDevices');
   await operation.getByRole('button', { name: 'Try it out' }).click();

@@ -63,7 +63,7 @@ test("the camera reads a code with WebAssembly, which the page's own policy forb
   await page.getByRole('button', { name: 'Scan with the camera' }).click();
   await page.getByText(/^Read: /).waitFor();
   expect(await page.getByText(/^Read: /).textContent()).toBe(`Read: ]C1${CODE}`);
-  // Chromium reports WebAssembly that the content security policy refuses as an exception.
+  // Chromium reports an exception if the content security policy refuses WebAssembly.
   const compiles = `WebAssembly.compile(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)).then(() => 'yes', ({ name }) => name)`;
   expect(complaints).toEqual([]);
   await page.getByRole('button', { name: 'Close' }).click();

@@ -18,8 +18,8 @@ export type ScreenPage = {
 };
 
 /**
- * Builds a page that contains only screens, in the same way as the window. The returned `open` shows the page in a
- * browser at this pixel ratio.
+ * Builds, in the same way as the window, a page that contains only screens. The returned `open` shows the page in a browser at this pixel
+ * ratio.
  */
 export async function buildScreenPage(): Promise<{
   open(browser: Browser, pixelRatio: number): Promise<ScreenPage>;

@@ -67,7 +67,7 @@ export function useShop(name: string, switches: () => readonly string[] = () => 
     after(() => started.kill());
     station = started;
     url = await started.ready;
-    // The list of first steps would move what is below it on Today.
+    // Dismiss the first steps, because their list would move everything below it on Today.
     await call('PATCH', '/api/setup/steps/', { dismissed: true });
   }
 

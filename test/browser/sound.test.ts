@@ -96,7 +96,7 @@ test('Pick plays different sounds for right and wrong scans, and repeats a sound
   await page.getByRole('button', { name: switchName }).click();
   await scan(page, '10418');
   await at(page, 'A-1-1');
-  // The length of a sound identifies its notes.
+  // Distinguish the sounds by their lengths.
   const lengths = async () => (await played()).map(({ samples }) => samples.length);
   const right = 1;
   await until('the sound of a right scan', async () => (await lengths()).length === right);

@@ -87,7 +87,7 @@ async function burst(random: Random, acts: number): Promise<void> {
   }
 }
 
-/** Makes the page fetch the snapshot with which it would start now. */
+/** Makes the page fetch the snapshot that it would load if it were opened now. */
 function snapshotOf(page: Page): Promise<Station> {
   return page.evaluate<Station>(`fetch('/api/station/').then((answer) => answer.json())`);
 }

@@ -61,7 +61,7 @@ test('a card shows the state of its turbo, and immediately shows why its link en
     .waitFor();
   await connected('SIM-1', false);
   await card.getByText('Offline').waitFor();
-  // The text is shown twice: as the reason that the turbo is offline, and as its last error.
+  // The text is shown twice: as the reason why the turbo is offline, and as its last error.
   await expect.poll(() => card.getByText('Closed by the other side').count()).toBe(2);
   await connected('SIM-1', true);
   await card.getByText('Online').waitFor();

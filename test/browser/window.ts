@@ -25,8 +25,8 @@ export type Window = {
 export const PAGE_PATIENCE_MS = 120_000;
 
 /**
- * Debian's Chromium, unless the environment names another one. The headless shell has the same engine without the user
- * interface of a browser, and takes half the processor time.
+ * Debian's Chromium, unless the environment names a different one. The headless shell has the same engine without the user interface of a
+ * browser, and takes half the processor time.
  */
 export const CHROMIUM =
   process.env['CHROMIUM'] ??
@@ -47,7 +47,7 @@ export async function launchBrowser(more: readonly string[] = []): Promise<Brows
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // Only names of this machine resolve. Names under .test lead to it, like other machines in a network.
+      // Only names of this machine resolve. Names under .test stand for other machines in the network, but also resolve to this one.
       '--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
       ...more,
     ],
@@ -72,7 +72,8 @@ export async function openWindow(browser: Browser, url: string, theme: WindowThe
     if (message.type() !== 'error' || (away && isFailedLoad(text))) return;
     // The page checks for a session before anybody is signed in.
     if (isFailedLoad(text) && text.includes('401') && message.location().url.includes('/api/')) return;
-    // When a page sets its current line, 404 is the documented answer if the line was pressed meanwhile, and 409 if it was handed over.
+    // When a page sets its current line, 404 is the documented answer if the line has since been pressed, and 409 if it has been handed
+    // over.
     if (isFailedLoad(text) && /40[49]/.test(text) && message.location().url.endsWith('/api/user/current/')) return;
     complaints.push(`console: ${text} (${message.location().url})`);
   });
@@ -99,7 +100,7 @@ function isFailedLoad(text: string): boolean {
   return text.startsWith('Failed to load resource');
 }
 
-/** Signs in without the form, which would need another page. */
+/** Signs in without the form, which would need an additional page load. */
 export async function startSession({ page }: Window, url: string): Promise<void> {
   const data = { username: 'admin', password: ADMIN_PASSWORD };
   const answer = await page.context().request.post(`${url}api/user/login/?page=1`, { data });

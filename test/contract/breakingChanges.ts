@@ -167,7 +167,7 @@ function objectChanges(before: JsonObject, after: JsonObject, direction: Directi
   return changes;
 }
 
-/** Returns whether the new pattern accepts everything that the old one did: it is the same, or has the same words and more. */
+/** Returns whether the new pattern accepts everything that the old one did: it is the same, or it only adds words. */
 function isWider(before: unknown, after: unknown): boolean {
   const [was, now] = [before, after].map((pattern) =>
     /^\^\(([\w|]+)\)\(,\(\1\)\)\*\$$/.exec(String(pattern))?.[1]?.split('|'),

@@ -92,7 +92,7 @@ test('every operation documents its parameters, its right and its refusals', () 
     expect(operation.description, name).toMatch(isOpen ? /Needs no sign-in\.$/ : right);
     const problem = responseOf(operation, 'default', whole)?.content?.['application/problem+json']?.schema;
     expect(resolve(problem, whole), name).toHaveProperty('properties.code.enum');
-    // A PUT that can create never answers 404.
+    // A PUT that can create an object never answers 404.
     const finds = inPath.length > 0 && operation.responses['201'] === undefined;
     expect(Object.keys(operation.responses), name).toEqual(
       expect.arrayContaining(['403', '421', '503', ...(isOpen ? [] : ['401']), ...(finds ? ['404'] : [])]),

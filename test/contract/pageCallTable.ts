@@ -10,7 +10,7 @@ import { STATION_CALLS } from './pageCalls/station.ts';
 import { TURBO_CALLS } from './pageCalls/turbos.ts';
 import type { PageCalls } from './pageCalls/pageCall.ts';
 
-/** The page's own calls with what they send, from one table per noun. The compiler reports missing names. */
+/** The page's own calls and what they send, collected from one table per noun. The compiler reports missing names. */
 export const CALLS: PageCalls = {
   ...ACCESS_CALLS,
   ...ARTICLE_CALLS,

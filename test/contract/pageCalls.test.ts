@@ -54,7 +54,7 @@ function faultsOf(sent: string, init: RequestInit): string[] {
   for (const { name, in: where, required } of parameters) {
     if (where === 'query' && required && !query.has(name)) faults.push(`query ${name} is missing`);
   }
-  // The browser adds the boundary of a multipart body.
+  // For a multipart body, the browser sets the content type.
   const type = init.body instanceof FormData ? 'multipart/form-data' : new Headers(init.headers).get('content-type');
   if (init.body === undefined || init.body === null) {
     if (requestBody?.required === true) faults.push('the body is missing');

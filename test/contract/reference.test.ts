@@ -46,7 +46,7 @@ test("the reference has the window's content security policy: no inline scripts 
 });
 
 test('turns off the external validator', async () => {
-  // Tests run at a loopback address, where the library never calls a validator anyway.
+  // Check the setting, because at a loopback address, as in tests, the library never calls a validator anyway.
   expect(await text('/docs/start.js')).toContain('validatorUrl: null');
 });
 

@@ -64,7 +64,7 @@ const OF_A_FLEET = ['findInFleet', 'sendFleetOrder'];
 /** Operations that are sent to a station that has just started. */
 const OF_A_FRESH_STATION = ['finishSetup', 'makeDemoShop', 'getDemoShop', 'removeDemoShop'];
 
-/** A variant that replaces an example: another body, and additional query fields. */
+/** A variant that replaces an example: a different body and additional query fields. */
 type Variant = { body: unknown; query?: string };
 type Altered = (body: unknown, described: Described) => readonly Variant[];
 

@@ -104,7 +104,7 @@ test('every operation with a body warns about unknown fields at any depth, and r
     if (paths === undefined) continue;
     const name = `${operation.operationId} (${request}) ${variant.query ?? ''}`;
     const named = new Set([...warnedOf(answer), ...refusedOf(answer)]);
-    // An element for an unknown device names only the device.
+    // If an element's device is unknown, the answer names only the device and not the unknown fields.
     const expected = paths.filter((path) => elementAt(answer.body, path)?.status !== 404);
     expect({ name, status: answer.status, named: [...named].toSorted() }).toEqual({
       name,

@@ -39,7 +39,7 @@ async function inTheMiddle(): Promise<{
   while (!isBegun()) await turn();
   const [side = 0] = sidesOf(desktop);
   process.kill(side, 'SIGSTOP');
-  // A suspended process does not notice that its program has ended.
+  // A suspended process does not notice that its program has ended, so kill it.
   onTestFinished(() => void (isRunning(side) && process.kill(side, 'SIGKILL')));
   return { desktop, url, dataFolder, side, answer };
 }

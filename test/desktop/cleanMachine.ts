@@ -7,7 +7,7 @@ import { until } from '../shells/until.ts';
 const USER = 'shop';
 const UID = 1000;
 
-/** A running program, with its output and with how it ends. */
+/** A running program: its output so far, and its exit code once it has ended. */
 export type Told = { said(): string; ended: Promise<number | null>; end(): Promise<number | null> };
 
 /**

@@ -47,13 +47,13 @@ export type Desktop = {
   /** Makes the desktop's tray host appear or disappear. */
   setTray(isThere: boolean): void;
   isVisible(): Promise<boolean>;
-  /** Whether a window closed by CLOSE_BEFORE_SHOWN has drawn its first frame since then. */
+  /** Whether a window closed by CLOSE_BEFORE_SHOWN has drawn its first frame since it was closed. */
   isDrawn(): Promise<boolean>;
   /** Resolves to the exit code, or to null after a signal. */
   readonly ended: Promise<number | null>;
 };
 
-/** The main process, with what watchShell.mjs records there. */
+/** The globals of the main process, with what watchShell.mjs records there. */
 type World = {
   shell?: {
     dialogs: (Dialog & { answer(button: string, isTicked: boolean): void })[];
@@ -127,8 +127,8 @@ export async function startDesktop(options: StartOptions): Promise<Desktop & { s
         ...env,
       },
     });
-  // On a busy machine, Playwright sometimes does not detect that a program runs, although both debuggers are connected.
-  // Playwright ends the program at the time limit, so launch it again.
+  // On a busy machine, Playwright sometimes does not detect that a program is running, although both debuggers are connected. Playwright
+  // ends the program at the time limit, so launch it again.
   const app = await launch(LAUNCH_MS).catch((error: unknown) => {
     if (error instanceof errors.TimeoutError) return launch(PAGE_PATIENCE_MS);
     throw error;

@@ -57,7 +57,7 @@ test('the feed is read over HTTPS with redirects, but none may leave HTTPS or le
     },
     keys.privateKey,
   );
-  /** Redirect targets. The first part of an address says what is redirected, how and where to. */
+  /** Redirect targets. The first part of a path names what is redirected, how, and where. */
   const targets: Readonly<Record<string, string>> = {
     plain,
     other,

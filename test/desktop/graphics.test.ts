@@ -32,7 +32,7 @@ test('after a second crash of the graphics process, the program restarts without
   const desktop = await startDesktop({ dataFolder, args: ['--port', String(port), '--simulate', '1'] });
   onTestFinished(async () => {
     await desktop.stop();
-    // The restarted program is not a child of this process.
+    // The restarted program is not a child of this process, so find it by its command line.
     spawnSync('pkill', ['-9', '-f', dataFolder]);
   });
   await windowOn(desktop, url);

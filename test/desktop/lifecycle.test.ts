@@ -263,7 +263,7 @@ test('repeated signals end the program cleanly while a page follows events', asy
   const desktop = await openDesktop({ dataFolder });
   await windowOn(desktop, await desktop.url());
   await expectOrderlyEnd(desktop, dataFolder, async () => {
-    // A stopping station removes this file first. Afterwards, nobody would send more signals.
+    // A stopping station removes this file first, and no program sends signals after that.
     while (existsSync(join(dataFolder, 'address.json'))) {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) desktop.app.process().kill(signal);
       await new Promise((resolve) => setImmediate(resolve));
@@ -319,7 +319,7 @@ test('reloads a crashed page three times a minute, then shows an error page; the
       BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('document.body.innerText'),
     );
 
-  // On a busy machine four crashes take longer than a minute.
+  // On a busy machine, four crashes take longer than a minute, so slow down the program's clock.
   await desktop.app.evaluate(() => {
     const now = performance.now.bind(performance);
     const since = now();

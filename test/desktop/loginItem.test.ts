@@ -16,7 +16,7 @@ function clickItem({ app }: Desktop): Promise<boolean | undefined> {
 }
 
 test('the autostart entry starts the program on the same data folder', async () => {
-  // The path contains every character with a meaning in a desktop file or a shell.
+  // The path contains every character with a special meaning in a desktop file or a shell.
   const home = ownFolder();
   const dataFolder = join(home, 'a "b" $HOME `c` \\d 100% %f');
   const settings = join(home, 'settings "b" $HOME 100% %f');
@@ -35,7 +35,7 @@ test('the autostart entry starts the program on the same data folder', async () 
   const manager = spawn('openbox', { stdio: 'ignore' });
   onTestFinished(() => {
     manager.kill();
-    // The program that the desktop started is not a child of this process.
+    // The program that the desktop started is not a child of this process, so find it by its command line.
     spawnSync('pkill', ['-9', '-f', home]);
   });
   // Discard the output, because the program would keep a pipe open. No user systemd runs here, unlike in

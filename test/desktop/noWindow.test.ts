@@ -16,7 +16,7 @@ test('if no window is possible, the station runs, explains why, and offers its p
   const desktop = await openDesktop({ dataFolder, args, env: { PICKSTATION_ADMIN_PASSWORD: '' } });
   await until('a dialog', async () => (await desktop.dialogs()).length === 1);
   const [dialog] = await desktop.dialogs();
-  // Use the dialog, because Playwright can lose the program's output.
+  // Read the address from the dialog, because Playwright can lose the program's output.
   const url = /Its page is at (http\S+\/)/.exec(dialog?.text ?? '')?.[1] ?? '';
   expect((await fetch(new URL('/healthz', url))).status).toBe(200);
   expect(dialog?.buttons).toEqual(['Open the page in the browser', 'Close', 'Quit Pickstation']);
@@ -32,7 +32,7 @@ test('if no window is possible, the station runs, explains why, and offers its p
   await until('the browser', async () => (await desktop.opened()).includes(url));
   expect(await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(0);
 
-  // A second start shows the dialog again; closing the dialog changes nothing.
+  // Launching the program again shows the dialog again; closing the dialog changes nothing.
   for (const answer of ['Close', 'Quit Pickstation']) {
     const before = (await desktop.dialogs()).length;
     expect(

@@ -10,7 +10,7 @@ process.on('uncaughtException', (error) => {
   app.exit(1);
 });
 const { folder, key, cert, feeds } = JSON.parse(process.env.READ_FEEDS);
-// The library writes to its cache.
+// Give the library a separate folder, because it writes to its cache.
 app.setPath('userData', folder);
 Object.assign(process.env, { XDG_CACHE_HOME: folder, APPIMAGE: `${folder}/pickstation.AppImage` });
 

@@ -215,7 +215,7 @@ test('the page has no access to Node or Electron', async () => {
   expect(await page.evaluate((names) => names.filter((name) => Reflect.has(globalThis, name)), names)).toEqual([]);
   const preferences = await desktop.app.evaluate(({ BrowserWindow }) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents;
-    // Electron's types do not declare it.
+    // Electron's types do not declare `getLastWebPreferences`.
     return contents !== undefined && 'getLastWebPreferences' in contents
       ? (contents.getLastWebPreferences as () => object).call(contents)
       : undefined;
@@ -252,7 +252,7 @@ test('the preload exposes only the desktop flag, the version, the scanner choice
     frame.remove();
     return Object.getOwnPropertyNames(globalThis).filter((name) => !plain.has(name));
   })()`)) as string[];
-  // Playwright also adds one or two names.
+  // Ignore the one or two names that Playwright adds.
   expect(added.filter((name) => !/^__(pw|playwright)/.test(name))).toEqual(['pickstation']);
   await page.goto(url);
 });
@@ -312,7 +312,7 @@ test('the window is signed in as admin, and scripts cannot read the sessionid co
 });
 
 test("blocks a request of the window's session to another host", async () => {
-  // Uses another program, because another test has removed the guard here.
+  // Start a separate program, because an earlier test has removed the guard in this one.
   const other = await startDesktop({ dataFolder: `${dataFolder}/other` });
   try {
     await windowOn(other, await other.url());

@@ -58,14 +58,14 @@ test('with a display and the runtime, the window opens, and a signal to the laun
   const station = start(dataFolder, {
     ELECTRON_OVERRIDE_DIST_PATH: runtimeFolder(),
     DISPLAY: process.env['DISPLAY'],
-    // Electron's switch that would make it a plain Node.
+    // This variable would make Electron run as plain Node.
     ELECTRON_RUN_AS_NODE: '1',
   });
   const url = await station.ready();
   if (url === undefined) throw new Error(`It ended: ${station.stderr()}`);
   expect(station.stdout()).not.toContain('No window');
   if (process.getuid?.() === 0) expect(station.stdout()).toContain('Running as root: the window has no sandbox.');
-  // Only the window signs in here.
+  // Only the window signs in here, so the only session is the window's.
   const db = new Database(join(dataFolder, 'pickstation.sqlite'), { readonly: true });
   await until('the window to be signed in', () => db.prepare('SELECT count(*) FROM sessions').pluck().get() === 1);
   db.close();

@@ -67,7 +67,7 @@ function inSession(command: readonly string[]): ReturnType<UserManager['run']> {
 const show = (property: string): string =>
   manager.run(['systemctl', '--user', 'show', '-P', property, UNIT]).out.trim();
 const mainPid = (): number => Number(show('MainPID'));
-/** Returns whether systemd has removed the unit. It does so when the unit has ended and is not restarted. */
+/** Returns whether systemd has removed the unit, as it does when the unit has ended and is not restarted. */
 const isGone = (): boolean => show('LoadState') === 'not-found';
 
 const address = (): string =>

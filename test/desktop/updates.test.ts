@@ -108,7 +108,7 @@ beforeAll(async () => {
   for (const [version, change] of programs) makeNextVersion(UNPACKED, unpackedOf(version), version, change);
   for (const version of [VERSION, ...programs.map(([name]) => name)]) {
     const resources = join(unpackedOf(version), 'resources');
-    // As written by electron-builder.
+    // Write the file as electron-builder does.
     const config = `provider: generic\nurl: ${feed.url}\nupdaterCacheDirName: pickstation-updater\n`;
     writeFileSync(join(resources, 'app-update.yml'), config);
     const key = keys.publicKey.export({ type: 'spki', format: 'pem' });
@@ -130,7 +130,7 @@ function script(version: string): string {
   return `#!/bin/sh\n# ${version}\nexport APPIMAGE="$(readlink -f "$0")" APPDIR="${unpacked}"\nexec "$APPDIR/pickstation" "$@"\n`;
 }
 
-/** Makes the feed offer this version. The version is listed as electron-builder does, and signed with our tool. */
+/** Makes the feed offer this version, with a list as electron-builder writes it, signed with our tool. */
 function publish(version: string): void {
   const packages = join(folder, `packages-${version}`);
   mkdirSync(packages, { recursive: true });
@@ -176,7 +176,7 @@ type Shop = { data: string; appImage: string; receiver: Receiver };
 const cacheOf = ({ appImage }: Pick<Shop, 'appImage'>): string =>
   join(dirname(appImage), 'cache', 'pickstation-updater');
 
-/** Starts the current version in the state in which a shop has it. */
+/** Starts the current version as installed in a shop. */
 async function openShop(): Promise<Shop> {
   const root = ownFolder();
   const data = join(root, 'data');
@@ -370,7 +370,7 @@ test('refuses a modified file, a list signed with another key, and the signature
   });
   const forgeries: [signed: string, key: KeyObject][] = [
     [GOOD, generateKeyPairSync('ed25519').privateKey],
-    // The signature belongs to another release.
+    // The signature belongs to a different release.
     ['999.0.1', keys.privateKey],
   ];
   for (const forgery of forgeries) {
@@ -404,12 +404,12 @@ test('reads no more than the signed size from an endless feed', async () => {
     bad = { [basename(appImageOf(GOOD))]: kind };
     expect(await check(url)).toMatchObject({ found: GOOD, problem: null });
     await call(url, 'POST', '/api/updates/install/', {});
-    // The program may have begun a download itself, and the call another one after the first failed.
+    // The program may have started a download itself. The call may have started a second one after the first failed.
     let said: string | null = null;
     await until('the downloads to fail, and to leave no file', async () => {
       const now = await status(url);
       said = now.problem;
-      // A failed download removes the folder.
+      // A failed download removes the folder, so it may not exist.
       const cache = cacheOf(shop);
       const files = existsSync(cache) ? readdirSync(cache, { recursive: true, withFileTypes: true }) : [];
       return now.state === 'available' && said !== null && files.every((entry) => !entry.isFile());

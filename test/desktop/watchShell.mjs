@@ -46,7 +46,7 @@ Tray.prototype.destroy = function note() {
   destroy.call(this);
 };
 
-// Shorten a minute.
+// Shorten timers of one minute to 100 ms.
 if (process.env.MINUTES_PASS === '1') {
   const { setTimeout: usual } = globalThis;
   globalThis.setTimeout = (run, ms, ...rest) => usual(run, ms === 60_000 ? 100 : ms, ...rest);

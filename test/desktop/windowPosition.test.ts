@@ -18,7 +18,7 @@ test('the window reopens at its last position', async () => {
   const first = await openDesktop({ dataFolder });
   await windowOn(first, await first.url());
   await first.app.evaluate(({ BrowserWindow }, box) => BrowserWindow.getAllWindows()[0]?.setBounds(box), box);
-  // The display server moves the window later.
+  // The display server moves the window with a delay, so wait for it.
   await until('the window to be there', async () => {
     const there = await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds());
     return JSON.stringify(there) === JSON.stringify(box);

@@ -6,7 +6,7 @@ type Accident = { name: string; nth: number; moment: AccidentMoment; victim: Vic
 
 const OUT = 'model.stock.shipment.out';
 
-/** Kinds of requests that the connector sends for ten shipments, three of them short, with the minimum number of each. */
+/** Kinds of requests that the connector sends for ten shipments (three of them short), and the minimum number of each kind. */
 const POINTS: readonly (readonly [name: string, least: number])[] = [
   [`${OUT}.search_read`, 8],
   ['POST /api/orders/', 10],
@@ -22,7 +22,7 @@ const POINTS: readonly (readonly [name: string, least: number])[] = [
 ];
 
 /**
- * Plans one kill of the server and one of the connector before and after each kind of request. The seed determines at which request of the
+ * Plans one kill of the server and one of the connector before and after each kind of request. The seed determines which request of each
  * kind.
  */
 export function planAccidents(seed: number, happen: Record<Victim, () => Promise<void>>) {

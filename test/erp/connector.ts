@@ -10,7 +10,7 @@ export type Connector = {
   /** Suspends the process until `resume`. */
   pause(): void;
   resume(): void;
-  /** Returns everything that the connector has printed so far, including before kills. */
+  /** Returns everything that the connector has printed so far, including what it printed before kills. */
   printed(): string;
 };
 

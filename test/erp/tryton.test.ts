@@ -98,7 +98,7 @@ describe('ten shipments, while Tryton, the station and the connector are killed'
       { article: 'CT-200', quantity: 1 + upTo(9) },
       { article: index % 2 === 0 ? 'CT-300' : 'M8-20', quantity: 2 + upTo(9) },
     ]);
-    /** Numbers of pieces found for the second line of each short shipment, by shipment. */
+    /** For each short shipment, the number of pieces found for its second line. */
     const short = new Map([1, 4, 7].map((index) => [index, upTo(2)]));
     const shipments: ErpShipment[] = [];
     for (const lines of wanted) shipments.push(await stock.ship(lines));
@@ -109,7 +109,7 @@ describe('ten shipments, while Tryton, the station and the connector are killed'
       return sku === wanted[index]?.[1]?.article ? short.get(index) : undefined;
     };
     const areDone = async (): Promise<boolean> => {
-      // The station may be offline at this moment.
+      // Ignore errors, because the station may be offline at this moment.
       await station.pick((order, item) => pieces(order.order_number, item.SKU)).catch(NEVER);
       const states = await again(() => stock.states(shipments.map(({ id }) => id)));
       return states.every((state) => state === 'done');
@@ -194,7 +194,7 @@ describe('one shipment', () => {
     withConnector(async (connector) => {
       const shipment = await stock.ship([{ article: 'M8-20', quantity: 2 }]);
       await pickUntil(shipment, 'waiting', () => 0);
-      // The connector prints this after Tryton has the state.
+      // The connector prints this after Tryton has stored the state.
       const says = `${shipment.number}: nothing of it was found. It waits in Tryton again.\n`;
       await until('the connector to say so', () => connector.printed().includes(says));
       await tryton.call(`${OUT}.cancel`, [shipment.id]);

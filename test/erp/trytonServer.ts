@@ -21,7 +21,7 @@ export type Tryton = {
   expireSessions(): void;
 };
 
-/** Creates a real Tryton server on SQLite with the module stock, as packaged by Debian. This takes ten seconds. */
+/** Creates a real Tryton server, as packaged by Debian, on SQLite and with the module stock. This takes ten seconds. */
 export function createTryton(folder: string): Tryton {
   mkdirSync(folder, { recursive: true });
   const config = join(folder, 'trytond.conf');

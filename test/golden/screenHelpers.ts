@@ -97,7 +97,7 @@ export function findOverlap(drawn: ReadonlyMap<string, Bitmap>): string | undefi
   return undefined;
 }
 
-/** Adds the ink of one picture to another. Returns whether they share a pixel. Uses a loop, because there are millions of bytes. */
+/** Adds the ink of one picture to another. Returns whether they overlap. Uses a loop, because there are millions of bytes. */
 function addInk(all: Uint8Array, bytes: Uint8Array): boolean {
   let shared = 0;
   for (let index = 0; index < bytes.length; index++) {

@@ -22,7 +22,7 @@ export default async function buildStation(): Promise<void> {
   );
   if (changedAt(STATION_PROGRAM) > Math.max(...sources.map(changedAt))) return;
   mkdirSync(dirname(FOLDER), { recursive: true });
-  // Build in another folder, so that a parallel run finds a complete program.
+  // Build in a temporary folder, so that a parallel run always finds a complete program.
   const made = mkdtempSync(`${FOLDER}-`);
   await build({
     root: ROOT,

@@ -3,8 +3,8 @@ import { doCopyJob } from '../../electron/server/copier/copyWork.ts';
 import type { StartSideProcess } from '../../electron/server/ports.ts';
 
 /**
- * Copies and checks backups in this process, because starting another one takes a quarter of a second and few tests need it. A killed job
- * runs to its end, but reports nothing.
+ * Copies and checks backups in this process, because starting a separate process takes a quarter of a second and few tests need it. A
+ * killed job runs to its end, but reports nothing.
  */
 export const sideInProcess: StartSideProcess = (_file, heard) => {
   let isKilled = false;

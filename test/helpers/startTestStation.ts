@@ -75,17 +75,17 @@ export type TestStationOptions = {
   firstRun?: 'print' | 'window';
   /** Password derivation. Default: a cheap one. */
   derivePassword?: StationPorts['derivePassword'];
-  /** Used at each start, as PICKSTATION_ADMIN_PASSWORD. */
+  /** Value of PICKSTATION_ADMIN_PASSWORD at each start. */
   adminPassword?: string;
-  /** Used at each start, as PICKSTATION_API_KEY. If null, the variable is not set. */
+  /** Value of PICKSTATION_API_KEY at each start. If null, the variable is not set. */
   apiKey?: string | null;
-  /** Used at each start, as --host. Default: 127.0.0.1. If undefined, the stored setting applies. */
+  /** Value of --host at each start. Default: 127.0.0.1. If undefined, the stored setting applies. */
   host?: string | undefined;
   /** Port of the station. Default: a free port, a different one at each start. */
   port?: number | undefined;
-  /** Used at each start, as --tls-cert and --tls-key. */
+  /** Values of --tls-cert and --tls-key at each start. */
   tls?: { cert: string; key: string };
-  /** Used at each start, as --fleet. */
+  /** Whether each start uses --fleet. */
   fleetOnly?: boolean;
   /** Updates the program. Default: no updater. */
   updater?: Updater;
@@ -93,7 +93,7 @@ export type TestStationOptions = {
   heartbeatMs?: number;
   /** Called with each transport before it is attached. */
   watchTransport?: (transport: Transport) => Transport;
-  /** Connects turbos of another kind. */
+  /** Connects turbos of a different kind. */
   joinTurbos?: StationPorts['joinTurbos'];
   /** Called at each step of a backup. The backup waits for the returned promise. */
   watchCopy?: (progress: CopyProgress) => Promise<void> | undefined;
@@ -101,7 +101,7 @@ export type TestStationOptions = {
   startSideProcess?: StationPorts['startSideProcess'];
   /** Backup restored at the first start, as with --restore. */
   restore?: string;
-  /** Used at each start, as --accept-loss. */
+  /** Whether each start uses --accept-loss. */
   acceptLoss?: boolean;
   /** Port for turbos over TCP, or 0 for a free one. Default: no port. */
   turboPort?: number;
@@ -119,9 +119,9 @@ export type TestStationOptions = {
   logFiles?: boolean;
   /** Sends callbacks. Default: over real sockets. */
   http?: HttpClient;
-  /** Data key, called at each start, as for PICKSTATION_DATA_KEY. */
+  /** Called at each start. Returns the data key, as from PICKSTATION_DATA_KEY. */
   dataKey?: () => string | undefined;
-  /** Called at each start, as for --key-file. */
+  /** Called at each start. Returns whether to act as with --key-file. */
   keyFile?: () => boolean;
   /** Called at each start. Default: no keychain is found. */
   findKeychain?: () => Keychain | undefined;
@@ -168,8 +168,8 @@ const NO_ANSWERS: Multicast = { ask: () => Promise.resolve() };
 export const UNWATCHED_FOLDERS: Folders = { ...systemFolders(), watch: () => () => undefined };
 
 /**
- * Starts the whole station on a fake clock, with a real SQLite file, real sockets, real frames and simulated hardware. Stop it, or use
- * `await using`.
+ * Starts the whole station on a fake clock, with a real SQLite file, real sockets, real frames and simulated hardware. The caller must stop
+ * it, or use `await using`.
  */
 export async function startTestStation(options: TestStationOptions = {}): Promise<TestStation & AsyncDisposable> {
   const { refreshMs, seed = 1, heartbeatMs = SLOW_HEARTBEAT_MS, watchTransport: watch = (wire) => wire } = options;

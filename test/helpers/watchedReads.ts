@@ -27,7 +27,7 @@ export function watchReads(): { watched(db: Db): Db; readBy(run: () => void): Wa
       };
       return new Proxy(db, { get: (target, name) => (name === 'prepare' ? prepare : Reflect.get(target, name)) });
     },
-    /** Runs `run` and returns what it has read. */
+    /** Calls `run` and returns what it read. */
     readBy(run) {
       reading = { rows: 0, statements: new Set() };
       run();

@@ -22,7 +22,7 @@ export const order = (given: object = {}, ...items: object[]) => ({
 export const steps = (given: object) => ({ sequenceid: 'M', steps: [{ order: 1, device: ONE, ...given }] });
 
 /**
- * A mistaken request with the expected answer. `says` is part of the error detail, of a field error or, if the request succeeds, of a
+ * An erroneous request with the expected answer. `says` is part of the error detail, of a field error or, if the request succeeds, of a
  * warning.
  */
 export type Mistake = [

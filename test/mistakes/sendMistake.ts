@@ -27,7 +27,7 @@ function sentencesOf(status: number, body: unknown, header: string | null): stri
 }
 
 /**
- * Sends a mistaken request and checks the status and the message of the answer. `fill` replaces names in braces in the path and the body.
+ * Sends an erroneous request and checks the status and the message of the answer. `fill` replaces names in braces in the path and the body.
  */
 export async function sendMistake(
   station: TestStation,

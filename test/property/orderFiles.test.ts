@@ -7,7 +7,7 @@ import { readFile } from '../../electron/server/services/tables/readFile.ts';
 import { writeFile } from '../../electron/server/services/tables/writeFile.ts';
 import * as fc from '../helpers/fastCheck.ts';
 
-// Orders in many export formats: each is read completely or refused, and never misread as another order.
+// Orders in many export formats: each is read completely or refused, and never misread as a different order.
 
 const PLACES = ['A-1-1', 'A-1-2', 'B-2-1', 'Regal 7'];
 

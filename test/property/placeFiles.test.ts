@@ -8,7 +8,7 @@ import { writeFile } from '../../electron/server/services/tables/writeFile.ts';
 import * as fc from '../helpers/fastCheck.ts';
 import { readPlaceFile } from '../helpers/files/placeFile.ts';
 
-// Locations in many file formats: each is read as a person does or refused, and never misread as another one.
+// Locations in many file formats: each is read as a person would read it or refused, and never misread as a different one.
 
 const DEVICES = ['51D000:000001', '51D000:000002', '51D000:000003', '51D000:000004'];
 

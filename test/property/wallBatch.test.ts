@@ -126,7 +126,9 @@ const minus = (one: Seen, other: Seen): Seen => ({
   lit: one.lit - other.lit,
 });
 
-/** Checks that only pieces that hands moved are booked. At a wall without picking, the put books the pick, not the scan. */
+/**
+ * Checks that only pieces that hands moved are counted. At a wall without picking, putting a piece records its pick; scanning it does not.
+ */
 function checkMoves(before: BatchContent, after: BatchContent, event: BatchEvent): void {
   for (const id of ORDERS.flatMap((of) => ARTICLES.map((which) => of * 10 + Number(which)))) {
     const moved = minus(seen(after, id), seen(before, id));
@@ -139,7 +141,7 @@ function checkMoves(before: BatchContent, after: BatchContent, event: BatchEvent
     } else if (event.kind === 'scanned') {
       expect(moved.back).toBe(0);
       if (before.kind === 'bulk') expect(moved.picked).toBe(0);
-      // Either lit but not booked, or booked but not lit.
+      // A scan either lights pieces or puts them, but not both.
       expect(moved.lit === 0 || moved.put === 0).toBe(true);
     } else if (
       ['setAside', 'handTaken', 'paused', 'launched', 'moved', 'full', 'added', 'shorted'].includes(event.kind)
@@ -163,8 +165,8 @@ const sortableOf = (batch: BatchContent, share: Share): number =>
   sum(batch.scanned.filter(({ shareId }) => shareId === share.id).map(({ quantity }) => quantity));
 
 /**
- * Checks which slot gets one piece. The order is: fewest missing pieces, not lit by another person, priority, due time, age. Compares the
- * chosen slot with every other possible slot.
+ * Checks which slot gets one piece. Slots are compared by missing pieces (fewest first), whether another person lit them (last), priority,
+ * due time and age. Compares the chosen slot with every other possible slot.
  */
 function checkOnePiece(
   before: BatchContent,

@@ -65,7 +65,7 @@ async function run(command: string, file: string): Promise<{ url: string; kill()
 }
 
 /**
- * Starts a proxy to the program that replaces the first answer to each callback by status 500, so that the program gets every callback
+ * Starts a proxy to the program that replaces the first answer to each callback with status 500, so that the program gets every callback
  * twice. Without a program, every request fails.
  */
 async function startUnreliableWay() {

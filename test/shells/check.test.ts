@@ -193,7 +193,7 @@ test('--check finds damage that a start would not notice', async () => {
     change(db);
     db.close();
   };
-  // Make an index contradict its table; everything that a start checks stays intact.
+  // Make an index contradict its table. Everything that is checked at startup stays intact.
   let index: unknown[] = [];
   edit((db) => {
     index = db.prepare("SELECT * FROM sqlite_master WHERE name = 'devices_label'").raw().get() as unknown[];
@@ -227,7 +227,7 @@ test('--check reports a taken port, a weak key, an invalid certificate and other
 });
 
 test('--check uses the port from the settings if no option gives one', async () => {
-  // Another program may take the port between two steps: try another one then.
+  // If another program takes the port between the two steps, try a different port.
   for (let tries = 1; ; tries += 1) {
     const free = await listenFor();
     await free.stop();

@@ -161,7 +161,7 @@ test('WooCommerce: reads every page, uses the SKU as the location, and puts a sh
     quantity,
     price: '1.00',
   });
-  // A hundred orders from another source, then one from WooCommerce.
+  // A hundred orders from a different source, then one from WooCommerce.
   const others = Array.from({ length: 100 }, (_, index) => ({ id: index + 1_000, number: '500', line_items: [] }));
   const notes: { note: string }[] = [];
   let isHeld = false;

@@ -167,7 +167,7 @@ test.each([PYTHON, NODE])(
     await until('the first order', () => example.stdout() === 'SO-1: open, 0 of 9\n');
     await pick('SO-1', first, 1);
     await until('the first piece', () => example.stdout().endsWith('SO-1: open, 1 of 9\n'));
-    // The program reads each change although the station is killed right after the change.
+    // The program reads every change, even if the station is killed right afterward.
     const second = await add('SO-2');
     for (const quantity of [2, 3, 4]) await pick('SO-1', first, quantity);
     await killed.kill();

@@ -19,7 +19,7 @@ const SEED = Number(process.env['KILL_SEED'] ?? 1);
 /** Maximum duration of a round. Most rounds are short, but a long one leaves time for e-paper and deadlines. */
 const LONGEST_ROUND_MS = 4_000;
 const LONGEST_START_MS = 500;
-/** Number of starts of which one is killed before the station serves. */
+/** One start in this number is killed before the station serves. */
 const KILLED_STARTS = 6;
 /** Fraction of callbacks that are received but not answered before the kill. */
 const HANGING_PART = 0.05;

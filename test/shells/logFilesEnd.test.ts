@@ -18,7 +18,7 @@ function ownFolder(): string {
   return folder;
 }
 
-/** Kills the station when the test ends, even if it fails. */
+/** Kills the station when the test ends, even if the test fails. */
 function own(station: SpawnedStation): SpawnedStation {
   onTestFinished(() => void station.process.kill('SIGKILL'));
   return station;

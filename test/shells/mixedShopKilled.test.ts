@@ -27,7 +27,7 @@ const ORDERED = 3;
 /** Number of pickers. Each of them picks one order at a time. */
 const LINES = 2;
 const LONGEST_RUN_MS = 4_000;
-/** Number of kills of which one is combined with an accident of other hardware. */
+/** One kill in this number is combined with an accident of other hardware. */
 const ACCIDENT_EVERY = 3;
 /** Factor by which radio time runs faster, so that a tag checks in every second. */
 const RADIO_SPEED = 40;
@@ -118,7 +118,7 @@ function atTurbo(turbo: TurboUnderTest): Post[] {
   return turbo.devices.map(
     (device) =>
       new Post(device, async ({ quantity }) => {
-        // A press too soon after the previous one books nothing, and its line is lit again with its count.
+        // A press too soon after the previous one is not counted, and its line is lit again with its count.
         let count = quantity ?? ORDERED;
         if (fraction() < 0.3 && (await turbo.use('minus', device)) === 'taken') count -= 1;
         return (await turbo.use('press', device)) === 'taken' ? count : undefined;
@@ -153,7 +153,7 @@ function posts(): Post[] {
   ];
 }
 
-/** Picks orders over all devices one after another, each until it is fulfilled. Returns their nonces. */
+/** Picks one order after another, each over all devices, until it is fulfilled. Returns their nonces. */
 async function pick(devices: readonly string[], prefix: string, isOver: () => boolean): Promise<string[]> {
   const nonces: string[] = [];
   for (let count = 1; count === 1 || !isOver(); count += 1) {

@@ -26,7 +26,7 @@ export type TurboUnderTest = {
   isWithinStation?: boolean;
 };
 
-/** Number of rounds, each of which interrupts the exchange of messages at another point. */
+/** Number of rounds, each of which interrupts the exchange of messages at a different point. */
 const ROUNDS = 3;
 const HELD = 64;
 const LIMIT = { timeout: 600_000 };
@@ -151,7 +151,7 @@ export function runTest({
       await send(one, { line1: 'behind', nonce: 'behind', seconds: 0 });
       await shown(one, 'behind');
       expect((await history('timedOut')).map(({ nonce }) => nonce)).toEqual(['short']);
-      // The station would also end the command, slightly later, for devices that cannot.
+      // The station would also end the command, but slightly later, for devices that cannot end it themselves.
       expect((await frames()).filter(({ message, device }) => message === 'ended' && device === one)).not.toEqual([]);
       await turbo.use('press', one);
       await acknowledged('behind', 1);

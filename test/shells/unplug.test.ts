@@ -39,7 +39,7 @@ async function ask<T>(method: string, path: string, body?: object): Promise<T> {
   return (await answer.json()) as T;
 }
 
-/** Starts the simulated turbo at the other end of the cable. It reopens its port again and again. */
+/** Starts the simulated turbo at the other end of the cable. It reopens its port repeatedly. */
 function startTurbo(path: string): ChildProcess {
   const program = join(ROOT, 'electron', 'turboSim', 'main.ts');
   const args = ['--serial', path, '--devices', '1', '--hands'];

@@ -42,7 +42,7 @@ describe('a write with a session needs x-csrf-token and a referer of this statio
     ]) {
       await shop.refused([method, path, { ...more, headers: { ...whole, ...lacking } }], [403, 'csrf']);
     }
-    // Clients sign in again only after a 401.
+    // Clients sign in again only after a 401, so a stale session must get one.
     for (const stale of [{ cookie: 'sessionid=stale' }, { 'x-csrf-token': 'x' }]) {
       await shop.refused([method, path, { ...more, headers: { ...whole, ...stale } }], [401, 'unauthenticated']);
     }

@@ -27,7 +27,7 @@ test('accepts seconds as a whole number from 0 to 2,592,000, in one command and 
 
 test('a command with 0 seconds never times out', async () => {
   await post({ line1: 'x', seconds: 0 });
-  // Longer than the default seconds and everything that the station adds. `expires_at: null` covers later times.
+  // Wait longer than the default seconds plus everything that the station adds. `expires_at: null` covers later times.
   await shop.station.clock.advance(120_000);
   expect(await shop.only()).toMatchObject({ state: 'shown', expires_at: null });
 });

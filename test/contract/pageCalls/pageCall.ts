@@ -2,7 +2,7 @@ import type { OwnCalls } from '../../../renderer/src/station/calls/api.ts';
 
 export type PageCall<Name extends keyof OwnCalls> = {
   given: Parameters<OwnCalls[Name]>;
-  /** Body of the answer, by default an empty list. */
+  /** Body of the answer. Default: an empty list. */
   answer?: string;
   /** Method and URL of a preceding read, which returns the entity tag of what the call changes. */
   reads?: string;

@@ -18,7 +18,7 @@ export type FileCase = {
   orders?: readonly ExpectedOrder[];
   /** Reasons for the rows that are left out with a note, by line. */
   leftOut?: Readonly<Record<number, string>>;
-  /** Refused orders, each with the reason in words. */
+  /** The refused orders, each with its reason. */
   refused?: Readonly<Record<string, string>>;
   /** Reason why the whole file is refused. */
   refusedFile?: string;

@@ -19,7 +19,7 @@ export class BoardBench {
   readonly flash = new FlashChip();
   readonly options: BoardOptions;
   board: MicroPythonBoard | undefined;
-  /** Received press and end reports by epoch and counter, with the number of times that each arrived. */
+  /** Received press and end reports by epoch and counter, and how often each arrived. */
   readonly reports = new Map<string, { body: Body<'button'> | Body<'ended'>; times: number }>();
   readonly shown: Body<'shown'>[] = [];
   readonly statuses: Body<'deviceStatus'>[] = [];

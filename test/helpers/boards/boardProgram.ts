@@ -1,5 +1,5 @@
 /**
- * Runs boards with our firmware in real MicroPython, as a program that tests can kill. Lines on standard input operate the buttons, as in
+ * A program that tests can kill. It runs boards with our firmware in real MicroPython. Lines on standard input operate the buttons, as in
  * docs/examples/turbo.py.
  */
 import { readFileSync } from 'node:fs';

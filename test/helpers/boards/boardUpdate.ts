@@ -5,7 +5,7 @@ import type { BoardBench } from './boardBench.ts';
 /** Maximum number of rounds of 20 ms. An update takes a few hundred rounds, a trial run a few thousand. */
 const MOST_ROUNDS = 40_000;
 
-/** Switches the board on, also after a power cut, and gives it 300 ms to connect. */
+/** Switches the board on, for the first time or after a power cut, and gives it 300 ms to connect. */
 export async function online(bench: BoardBench): Promise<void> {
   await bench.boot();
   bench.run(300);

@@ -51,7 +51,7 @@ async function start(modules: Record<string, object>, updates: ReadonlyMap<strin
   const lines: string[] = [];
   const { instantiate } = WebAssembly;
   let memory: WebAssembly.Memory | undefined;
-  // Compile the module only once, and catch its memory, which the package does not expose.
+  // Compile the module only once, and capture its memory, which the package does not expose.
   WebAssembly.instantiate = (async (_: unknown, imports: object) => {
     const instance = await instantiate(module, imports);
     const exported = Object.values(instance.exports);
@@ -65,7 +65,7 @@ async function start(modules: Record<string, object>, updates: ReadonlyMap<strin
   } finally {
     WebAssembly.instantiate = instantiate;
   }
-  // Disable the registry, which frees objects in the current interpreter, even if they belong to another one.
+  // Disable the registry, which frees objects in the current interpreter, even if they belong to a different one.
   scope['pyProxyFinalizationRegistry'] = { register: () => undefined };
   const mine = SHARED.map((name) => scope[name]);
   function enter<Answer>(work: () => Answer): Answer {

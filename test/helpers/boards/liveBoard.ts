@@ -18,7 +18,7 @@ export function dialTcp(host: string, port: number, ca?: string): Dial {
     });
 }
 
-/** A board that runs by itself, in real time unless a clock is passed. */
+/** A board that runs by itself. It uses real time unless a clock is passed. */
 export type LiveBoard = {
   readonly board: MicroPythonBoard;
   /** Moves the board out of the station's reach, or back into it. */

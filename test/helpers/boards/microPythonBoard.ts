@@ -160,7 +160,7 @@ export class MicroPythonBoard {
       board = new MicroPythonBoard(options, python);
       python.run(`boot(${pythonOf(options.config)})`);
     } catch (error) {
-      // Restarts like main.py until the version on trial has used up its starts.
+      // Restart like main.py until the version on trial has used up its starts.
       if (error instanceof PowerCut || options.flash.updates().size === 0 || starts >= MOST_STARTS) throw error;
       return MicroPythonBoard.boot(options, starts + 1);
     }
@@ -199,7 +199,7 @@ export class MicroPythonBoard {
     return found();
   }
 
-  /** Returns the number of heap bytes in use, after a garbage collection, which the interpreter runs only between calls. */
+  /** Runs a garbage collection, which the interpreter does only between calls, and returns the number of heap bytes in use. */
   heap(): number {
     this.ask('collect');
     return Number(this.ask('allocated'));

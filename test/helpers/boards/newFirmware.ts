@@ -5,7 +5,7 @@ import type { Firmware } from '../../../electron/server/ports.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', '..', 'resources', 'firmware');
 
-/** Returns our firmware with one text in one of its files replaced. */
+/** Returns our firmware after replacing a text in one of its files. */
 export function newFirmware(path = 'core/codec.py', text = 'FIRMWARE = 101', by = 'FIRMWARE = 102'): Firmware {
   let isFound = false;
   const files = readFirmwareFiles(FOLDER).map((file) => {

@@ -31,7 +31,7 @@ const MAX_HEARD = 100;
 
 /** How the board behaves at the serial port. */
 export type ReplHabits = {
-  /** Makes the board answer nothing, as with other firmware or none. */
+  /** Whether the board never answers, as with different firmware or none. */
   isSilent?: boolean;
   /** Number of free flash blocks of 4,096 bytes. Default: 250. */
   freeBlocks?: number;

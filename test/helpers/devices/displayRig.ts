@@ -39,7 +39,7 @@ export async function startDisplayRig(
   let links: NetworkLinks | undefined;
   let isIdle = (): boolean => true;
   clock.whenIdle(() => display.isInert() || isIdle(), 'the display');
-  // Like a real clock: no two readings are equal, and none is a whole number.
+  // As on a real clock, no two readings are equal, and none is a whole number.
   let readings = 0;
   const finer: Clock = {
     ...clock,

@@ -37,7 +37,7 @@ export type FakeAccessPoint = {
   strikeAtNight(): void;
   /** Closes all sockets. If `isAway` is true, accepts no new sockets until the next call. */
   cut(isAway?: boolean): void;
-  /** Makes the access point unreachable, also by HTTP, until the next call. */
+  /** Makes the access point unreachable, including over HTTP, until the next call. */
   unplug(isUnplugged: boolean): void;
   /** Returns whether a client is subscribed to the access point's events. */
   isHeard(): boolean;

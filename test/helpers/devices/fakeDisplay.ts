@@ -15,8 +15,8 @@ type Button = { id: number; count: number; isDown: boolean; pressedMs: number };
 type Drawn = { pixels: Buffer; isFast: boolean };
 
 /**
- * An OpenDisplay display that behaves like its firmware: real sockets and frames, one client at a time, and no reading during a refresh.
- * Its time is that of `clock`.
+ * An OpenDisplay display that behaves like its firmware, with real sockets and frames. It serves one client at a time, does not read during
+ * a refresh, and uses the time of `clock`.
  */
 export class FakeDisplay {
   port = 0;

@@ -105,7 +105,7 @@ export function startSerialMachine() {
       plugged.delete(path);
       for (const [stream, at] of near) if (at === path) stream.destroy(new Error('unplugged'));
     },
-    /** Plugs the device that was unplugged from this port in again. */
+    /** Plugs the device that was unplugged from this port back in. */
     plugAgain(path: string): void {
       const there = out.get(path);
       if (there !== undefined) plugged.set(path, there);

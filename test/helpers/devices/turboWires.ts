@@ -61,7 +61,7 @@ export async function webSocketWire(clock: Clock): Promise<Wire> {
 export const noTerminals =
   spawnSync('socat', ['-V']).status === 0 ? undefined : 'socat is not installed (apt-get install socat)';
 
-// The reporter counts skipped tests but does not print the reason.
+// The reporter counts skipped tests but does not print the reason, so print it here.
 if (noTerminals !== undefined) process.stderr.write(`Tests of pseudo-terminals are skipped: ${noTerminals}\n`);
 
 /** Opens a cable between two pseudo-terminals. */

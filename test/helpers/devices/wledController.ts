@@ -4,7 +4,7 @@ import type { HttpClient } from '../../../electron/server/ports.ts';
 import { systemPorts } from '../../../electron/server/systemPorts.ts';
 
 type Segment = { id: number; start: number; stop: number; on: boolean; frz: boolean; bri: number; i?: unknown[] };
-/** How the controller responds: normally, never, with "no memory for JSON", or with a page of something else. */
+/** How the controller responds: normally, never, with "no memory for JSON", or with the page of a different program. */
 type Mood = 'well' | 'hangs' | 'busy' | 'page';
 
 export type WledOptions = { mac?: string; leds?: number; segments?: [start: number, stop: number][]; bri?: number };

@@ -1,7 +1,7 @@
 import type { Folders, OpenFolder } from '../../../electron/server/ports.ts';
 import { UNWATCHED_FOLDERS } from '../startTestStation.ts';
 
-/** Returns the machine's real folders with changed operations, to simulate failing shares. */
+/** Returns the machine's real folders with changed operations, to simulate failing network shares. */
 export function changedFolders(change: (folder: OpenFolder) => Partial<OpenFolder>): Folders {
   const changed = (folder: OpenFolder): OpenFolder => ({
     ...folder,

@@ -4,7 +4,7 @@ import { commandScreen, parseDeviceRequest } from '#shared/lib/requests/deviceRe
 import { ARROWS, type ScreenContent } from '#shared/screen/content.ts';
 import { ICONS } from '#shared/screen/icons.ts';
 
-/** A request that the station accepts, with the resulting screen and the device that shows it. */
+/** An accepted request, the resulting screen, and the device that shows it. */
 export type ShownPayload = {
   request: DeviceRequest;
   label: string;

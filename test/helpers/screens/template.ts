@@ -50,13 +50,13 @@ export default async function makeTemplate(project: TestProject): Promise<() => 
   return () => rmSync(folder, { recursive: true, force: true });
 }
 
-/** Makes command ids start at 1, because tests name the ids. A new data folder starts at a random id. */
+/** Makes command ids start at 1, because tests rely on these ids. A new data folder starts at a random id. */
 export function numberCommandsFromOne(folder: string): void {
   const db = new Database(join(folder, 'pickstation.sqlite'));
   db.exec(
     "UPDATE meta SET value = '0' WHERE key = 'first_command'; DELETE FROM sqlite_sequence WHERE name = 'commands'",
   );
   db.close();
-  // The change gives the folder another identity, so the mark no longer matches.
+  // The change gives the folder a different identity, so the mark no longer matches.
   rmSync(join(folder, MARK_FILE));
 }

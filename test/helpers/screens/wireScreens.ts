@@ -1,7 +1,4 @@
-/**
- * Reads the bitmaps of show messages from a byte stream, as docs/turbo-protocol.md specifies and without the station's
- * code.
- */
+/** Reads the bitmaps of show messages from a byte stream. Follows docs/turbo-protocol.md and does not use the station's code. */
 import { crc32 } from 'node:zlib';
 
 const SHOW = 0x10;

@@ -22,7 +22,7 @@ export type TestMailServer = {
   connections(): number;
   /** Waits until every connection is closed. */
   closed(): Promise<void>;
-  /** Sets the reaction to later stages. `what` is the address or the user name. */
+  /** Sets the reactions from now on. `what` is the address or the user name. */
   reply(reply: (stage: MailStage, what: string) => MailReply): void;
   stop(): Promise<void>;
 };

@@ -32,7 +32,7 @@ const device = (label: string, more: object = {}) => ({
   ...more,
 });
 
-/** Publishes four stations: berlin is OK, madrid needs attention, oslo is offline, and mars uses another protocol version. */
+/** Publishes four stations: berlin is OK, madrid needs attention, oslo is offline, and mars uses a different protocol version. */
 export async function tellOfStations(broker: TestBroker): Promise<void> {
   const tell = (topic: string, payload: unknown) => tellAt(broker, topic, payload);
   await tell('berlin/availability', 'online');

@@ -30,7 +30,7 @@ async function callAs(name: string, scope: string): Promise<void> {
 const send = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
   (await station.request(method, path, body, headers)).body as T;
 
-/** Returns the audit entries recorded since then, oldest first. */
+/** Returns the audit entries recorded since `callAs`, oldest first. */
 async function recorded() {
   const entries = await station.get<AuditEntry[]>('/api/audit/');
   return entries

@@ -179,7 +179,7 @@ describe('a token', () => {
       expect(answer, word).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
       expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
     }
-    // A key is also accepted there.
+    // An API key is also accepted as a bearer token, but a token is not accepted as an API key.
     const bearer = { authorization: `Bearer ${erp.api_key}` };
     expect(await station.request('GET', '/api/device/', undefined, bearer)).toMatchObject({ status: 200 });
     const key = { 'api-key': await tokenOf(own()) };

@@ -8,7 +8,7 @@ const DEVICE = '51D000:000001';
 const DAY_MS = 24 * 3_600_000;
 
 let station: TestStation;
-/** A session shared by all tests. A test that ends a session opens another one. */
+/** A session shared by all tests. A test that ends a session opens a new one. */
 let session: TestSession;
 
 beforeAll(async () => {
@@ -125,7 +125,7 @@ test('signing out gets 204 if the cookie or temporary key ends a session, and 40
   // The key of an API user is not a session key and stays valid.
   expect(await out()).toBe(401);
   expect((await station.request('GET', '/api/device/')).status).toBe(200);
-  // Pipelines two sign-outs, so that the second does not wait for the first.
+  // Pipeline two sign-outs, so that the second does not wait for the first.
   const { cookie, 'x-csrf-token': token, referer } = (await openSession(station)).write;
   const lines = [
     `host: ${new URL(station.url).host}`,

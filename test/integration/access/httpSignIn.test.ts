@@ -74,7 +74,7 @@ describe('signing in', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     const { token, apikey, ...rest } = answer.body as { token: string; apikey: string };
-    // 14 days.
+    // A session lasts 14 days.
     const expires_at = new Date(station.clock.now() + 14 * 24 * 3_600_000).toISOString();
     expect(rest).toEqual({ expires_at });
     expect(token).toMatch(/^[\w-]{32,}$/);

@@ -111,7 +111,7 @@ test('a name must have letters of one script, be unambiguous and contain no invi
   for (const username of good) {
     expect(await add({ ...PAULA, username, role: 'picker' }), username).toMatchObject({ status: 201 });
   }
-  // Another Unicode form of the name is the same name, in the list and when signing in.
+  // A different Unicode form of the name counts as the same name, both in the list and when signing in.
   expect(await add({ ...PAULA, username: 'Ｂｏ', role: 'picker' })).toMatchObject({
     status: 201,
     body: { username: 'Bo' },

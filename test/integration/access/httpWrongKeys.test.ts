@@ -135,7 +135,7 @@ test('counts different secrets for one turbo name as keys, even while passwords 
   expect((await send({ ...UPGRADE, ...basic('turbo', fresh.api_key) }, '/turbo/')).status).toBe(429);
 });
 
-/** Returns the status of a WebSocket handshake: 101 if it succeeds, because a successful answer has no end. */
+/** Returns the status of a WebSocket handshake: 101 if it succeeds, otherwise the status of the refusal. */
 async function handshake(headers: Record<string, string>): Promise<number> {
   const { WebSocket } = await import('ws');
   const socket = new WebSocket(`${station.url.replace('http', 'ws')}turbo/`, { headers });

@@ -24,7 +24,7 @@ test('while the key is missing, holds callbacks instead of sending them unsigned
   await shop.station.restart();
 
   await shop.press(3);
-  // Longer than the 72 hours after which a callback fails.
+  // Wait longer than the 72 hours after which a callback fails.
   await shop.station.clock.advance(100 * HOUR);
   expect(shop.receiver.requests).toHaveLength(1);
   expect((await shop.deliveries()).map(({ state, attempts }) => [state, attempts])).toEqual([
@@ -70,7 +70,7 @@ test('while the key is missing, holds callbacks instead of sending them unsigned
 });
 
 test('once the secret is entered again, stores it under a new key, and signs and sends held callbacks in order', async () => {
-  /** Callbacks in the order in which they leave the station. They may arrive at the receiver in another order. */
+  /** Callbacks in the order in which they leave the station. They may arrive at the receiver in a different order. */
   const left: unknown[] = [];
   const { http } = systemPorts('silent', {});
   await shop.start({
@@ -201,7 +201,7 @@ test('MQTT and e-mail also wait for an unreadable secret, and report the reason'
   ]);
   await shop.station.clock.advance(HOUR);
   expect(connections()).toBe(before);
-  // The alerts about the two wait to be sent by e-mail.
+  // The alerts about both secrets wait to be sent by e-mail.
   expect((await shop.station.get<MailStatus>('/api/mail/')).waiting).toBeGreaterThanOrEqual(2);
   const named = (await shop.alerts()).flatMap(({ kind, about }) => (kind === 'secret_unreadable' ? [about] : []));
   expect(new Set(named)).toEqual(new Set(['mail_password', 'mqtt_password']));

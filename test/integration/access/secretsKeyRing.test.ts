@@ -46,7 +46,7 @@ test('accesses the keychain only to read a key stored there or to store a new on
   };
   const sealed = openKeyRing(folder).seal(PLACE, 'in a file');
   expect(openKeyRing(folder, { findKeychain }).open(PLACE, sealed)).toBe('in a file');
-  // The keychain file of an unused previous key.
+  // Create the keychain file of a previous key that no secret uses.
   writeFileSync(inFolder(`${KEYCHAIN_FILE}.old-1`), 'something', { mode: 0o600 });
   expect(openKeyRing(folder, { findKeychain }).open(PLACE, sealed)).toBe('in a file');
   rmSync(inFolder(KEY_FILE));

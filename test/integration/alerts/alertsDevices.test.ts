@@ -138,7 +138,7 @@ test('a restart does not raise alerts again, and ends alerts resolved in the mea
   await station.halt();
   await station.clock.advance(60 * MINUTE);
   await station.restart();
-  // Simulated devices start with a fresh battery.
+  // Simulated devices start with a fresh battery, so the alerts end.
   await station.clock.advance(30_000);
   expect(await open()).toEqual([]);
   expect((await ended()).map(({ id }) => id)).toEqual(['2', '1']);

@@ -50,7 +50,7 @@ export type AlertsRig = {
   /** Number of writes, of timers set, and of queries for the turbos that receive a device. */
   work: { written: number; timers: number; asked: number };
   deviceIds: readonly string[];
-  /** A registered device that no turbo has ever received. */
+  /** A registered device from which no turbo has ever received anything. */
   boxed: string;
   /** Registers a device. */
   accept(deviceId: string): Promise<void>;

@@ -151,7 +151,7 @@ test('after startup, missing turbos get alerts before missing devices, and neith
   await rig.pass(HOUR);
   expect(rig.open()).toEqual(['turbo_offline T-1', 'turbo_offline T-2']);
   connect('T-2', 11, 20);
-  // Device 10 has not been heard, so it may belong to T-1, which is offline.
+  // No turbo has reported device 10 yet, so it may belong to T-1, which is offline.
   await rig.pass(HOUR);
   expect(rig.open()).toEqual(['turbo_offline T-1']);
   connect('T-1', 0, 10);
@@ -210,7 +210,7 @@ test('time during which the machine slept does not count as time offline', async
   for (const deviceId of rig.deviceIds.slice(0, 5)) rig.tell('T-1', deviceId, { reachable: false });
   await rig.pass(4 * MINUTE);
   rig.sleepMs = 8 * HOUR;
-  // The timers include the sleep, so they fire immediately.
+  // The time asleep counts toward the timers, so they fire immediately.
   rig.clock.jump(8 * HOUR);
   await rig.pass(MINUTE);
   expect(rig.open()).toEqual([]);

@@ -58,7 +58,7 @@ const LOW = 2_200;
 const FULL = 3_000;
 const messageId = (text: string) => /^Message-ID: (.*)$/m.exec(text)?.[1]?.trim();
 /**
- * Id of an e-mail with the first two notices. The second one comes because the simulated battery is full after a start, which ends the
+ * Id of an e-mail with the first two notices. The second one comes because the simulated battery is full after startup, which ends the
  * alert.
  */
 const BOTH = expect.stringMatching(/^<alerts-1-2-/) as string;
@@ -146,14 +146,14 @@ test('if the server disconnects after the text, the same e-mail is sent again; a
   await battery(LOW);
   expect(server.unanswered).toHaveLength(1);
   expect(await status()).toMatchObject({ waiting: 1, last_error: expect.stringMatching(/broke/) as string });
-  // An alert raised meanwhile is sent in a separate e-mail.
+  // An alert raised in the meantime is sent in a separate e-mail.
   await battery(LOW, 2);
   server.reply(() => undefined);
   await station.clock.advance(MINUTE);
   await quiet();
   expect(subjects()).toEqual(['Pickstation: Battery low, 51D000:000001', 'Pickstation: Battery low, 51D000:000002']);
   const [first, second] = server.mails.map(({ text }) => messageId(text));
-  // The server may have accepted the first e-mail: the id allows it to drop the second.
+  // The server may already have accepted the first e-mail. The same id allows it to drop the repetition.
   expect(server.unanswered.map(messageId)).toEqual([first]);
   expect(first).toMatch(/^<alerts-1-1-\d+@shop\.example>/);
   expect(second).not.toBe(first);

@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 afterEach(() => station.stop());
 
-/** Starts a bulk batch with two orders, for 2 and 3 pieces of one article and for 1 piece each of another. */
+/** Starts a bulk batch with two orders, for 2 and 3 pieces of one article and for 1 piece each of a second article. */
 async function bulk(given: object = {}): Promise<void> {
   await addGoods(station, 'SO-1', { 'CT-200': 2, 'SC-1': 1 });
   await addGoods(station, 'SO-2', { 'CT-200': 3, 'SC-1': 1 });
@@ -172,7 +172,7 @@ test('when two people sort at once, each puts their own pieces, and a press at a
   await addGoods(station, 'SO-2', { 'CT-200': 3, 'SC-1': 9, X: 1 });
   await sort(station, ['SO-1', 'SO-2']);
   expect(await said(station, 'CT-200', { picker: 'Anna' })).toBe('put, A1 1');
-  // A slot that another person lit comes second only among equals, and A1 has fewer missing pieces.
+  // Slots lit by another person come last only among otherwise equal slots, and A1 has fewer missing pieces.
   expect(await said(station, 'CT-200', { picker: 'Ben' })).toBe('put, A1 1');
   expect(await said(station, 'SC-1', { picker: 'Anna' })).toBe('press_first, A1 1');
   await press(station, SLOT_A1);

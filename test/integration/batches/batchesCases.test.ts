@@ -93,7 +93,7 @@ test('undoing a freed slot restores its shipment while another shipment of the o
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done) fulfilled(done)');
   const freed = await act(station, 'free/');
   expect(freed.state).toBe('done');
-  // Both slots are free, and undoing one leaves the other free.
+  // Both slots have been freed. Undoing one of them leaves the other free.
   await act(station, 'slots/A2/free/undo/');
   expect(await slotsOf(station)).toEqual(['A2 complete 3+0/3']);
 });

@@ -32,7 +32,7 @@ async function slowRadio(): Promise<void> {
   await station.patch(`/api/simulator/turbos/${turbo}/`, { latency_ms: 400 });
 }
 
-/** Loads two orders for 2 and 3 pieces of one article, and for 1 piece each of an article at another place. */
+/** Loads two orders for 2 and 3 pieces of one article, and for 1 piece each of a second article at a different place. */
 async function load(given: object = {}): Promise<void> {
   for (const [index, quantity] of [2, 3].entries()) {
     await addOrder(station, `SO-${index + 1}`, [

@@ -103,7 +103,7 @@ test('without a next place, the share is short, and the reason "missing" sets th
   const { slots } = await getBatch(station);
   expect(slots.flatMap((slot) => slot.shares.map((share) => share.state))).toEqual(['in_hand', 'in_hand']);
   expect(await stock()).toEqual([0, 0]);
-  // Pieces added to the place meanwhile stay there.
+  // Pieces added to the place in the meantime stay there.
   await station.post('/api/stock/', { movements: [{ sku: 'X', location: 'A-1', count: 7, key: 'c1' }] });
   await act(station, 'put/', { all: true });
   expect((await itemsOf(station, 'SO-2'))[0]?.state).toBe('short');
@@ -218,7 +218,7 @@ test('a line without a light also moves to the next place, and stays there after
   expect(await slotsOf(station)).toEqual(['A1 open 0+4/4']);
 });
 
-/** Lights another order at this place, outside the batch, and reports the place as empty. */
+/** Lights an order outside the batch at this place, and reports the place as empty. */
 async function findEmptyElsewhere(place = 'A-1'): Promise<void> {
   await addOrder(station, 'SO-9', [{ SKU: 'X', ordered_quantity: 1, warehouse_location: place }]);
   await station.post(orderPath('SO-9', 'launch/'));

@@ -323,7 +323,7 @@ test('with the intent "sort", a scan lights only the slot of its article and act
   expect(await scan(station, 'BOX-2', given)).toMatchObject({ result: 'put', puts: [{ slot: 'A1', quantity: 2 }] });
   expect(await shownAt(station, SLOT_A1)).toContain('SO-1 2');
   await press(station, SLOT_A1);
-  // Nothing that is lit outside the batch changes.
+  // These scans change nothing that is lit outside the batch.
   for (const [code, result] of [
     ['SO-9', 'order'],
     ['SC-9', 'not_needed'],

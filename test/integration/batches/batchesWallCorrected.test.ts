@@ -123,7 +123,7 @@ test('a single-piece shipment sent to packing can be undone until the wall is in
     'API key',
   ]);
   expect((await tryTo(station, '1/put/undo/', { item_id: id })).status).toBe(409);
-  // The correct piece completes the order again without another callback.
+  // The correct piece completes the order again without a second callback.
   expect(await said(station, 'CT-200')).toBe('single');
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done)');
   expect(owed(station).filter((each) => each.startsWith('order_fulfilled'))).toEqual(['order_fulfilled SO-1']);

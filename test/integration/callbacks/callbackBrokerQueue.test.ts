@@ -145,7 +145,7 @@ const states = () =>
       .map(({ name, state }) => [name, state]),
   );
 
-/** Completes everything that does not have to wait for time to pass. */
+/** Runs everything that is not waiting for the clock. */
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn += 1) await clock.advance(0);
 };

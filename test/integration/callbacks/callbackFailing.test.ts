@@ -137,7 +137,7 @@ test('"Send all now" sends all waiting callbacks, even if their next attempt is 
   expect(waiting).toBe(4);
   expect(await station.post('/api/callbacks/send/')).toEqual({ waiting });
   await station.clock.advance(SECOND);
-  // One callback more than waited: it reports the end of the alert.
+  // One callback more than were waiting: the additional one reports the end of the alert.
   expect(receiver.requests.length - before).toBe(waiting + 1);
   expect([await trouble(), await alerts()]).toEqual([null, []]);
 });

@@ -10,7 +10,7 @@ import { startTestStation, type TestStation } from '../../helpers/startTestStati
 
 const DEVICE = '51D000:000001';
 const MIB = 1024 * 1024;
-/** Maximum CPU time in milliseconds for a press while such receivers are connected, even on a busy machine. */
+/** Maximum CPU time in milliseconds for a press while hostile receivers are connected, even on a busy machine. */
 const PRESS_MS = 1_000;
 
 let station: TestStation;
@@ -41,7 +41,7 @@ async function press(count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const begun = process.threadCpuUsage();
     await station.press(DEVICE, 'front', 'long');
-    // Counts the CPU time of this thread only, so that other programs do not affect the result.
+    // Count only the CPU time of this thread, so that other programs do not affect the result.
     const { user, system } = process.threadCpuUsage(begun);
     expect((user + system) / 1_000).toBeLessThan(PRESS_MS);
   }

@@ -112,7 +112,7 @@ test('early attempts count as attempts, but do not change the schedule', async (
   await station.clock.advance(11 * MINUTE);
   const [delivery] = await deliveries();
   expect(delivery?.attempts).toBe(sent.length);
-  // After 5 s, 30 s, 2 min and 10 min, each up to a tenth later.
+  // The attempts follow after 5 s, 30 s, 2 min and 10 min, each delayed by up to a tenth.
   const dueS = (Date.parse(delivery?.next_attempt ?? '') - from) / SECOND;
   expect(dueS).toBeGreaterThan(755);
   expect(dueS).toBeLessThan(755 * 1.1 + 5);

@@ -151,7 +151,7 @@ test('a receiver that hangs or refuses does not delay others, and each receiver 
   printer.reply(503);
   await addPrinter();
   const { id: hanging } = await add({ name: 'Stuck', url: stuck.url });
-  // More callbacks than can be in flight to one receiver.
+  // Queue more callbacks than can be in flight to one receiver.
   await press(80);
   await untilDeliveries('&receiver=http', allDelivered(80));
   await stuck.received(64);
@@ -278,7 +278,7 @@ test('deleting a receiver ends its waiting callbacks, which stay listed but cann
   await station.restart();
   await station.clock.advance(HOUR);
   expect(printer.requests.length).toBe(before);
-  // The id is not reused, so another receiver cannot get the deleted receiver's callbacks.
+  // The id is not reused, so a new receiver cannot get the deleted receiver's callbacks.
   expect((await addPrinter()).id).not.toBe(id);
 });
 

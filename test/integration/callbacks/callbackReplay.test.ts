@@ -217,7 +217,7 @@ describe('a delivery in flight', () => {
   });
 
   /**
-   * Starts a delivery created at the running time `sinceRanMs`. `answers` contains a function for each attempt so far that answers the
+   * Starts a delivery created at the running time `sinceRanMs`. `answers` contains one function per attempt so far, which answers that
    * attempt.
    */
   async function underWay(sinceRanMs: number) {

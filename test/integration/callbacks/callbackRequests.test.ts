@@ -110,7 +110,7 @@ test('with a secret, every attempt is signed as Standard Webhooks defines', asyn
   expect(verified({ ...first, body: `${first.body} ` }, secret)).toBe(refused);
   expect(verified({ ...first, headers: { ...first.headers, 'webhook-id': 'msg_other' } }, secret)).toBe(refused);
   expect(verified(first, `whsec_${Buffer.from('another').toString('base64')}`)).toBe(refused);
-  // A receiver detects that an old callback is replayed later.
+  // A receiver can detect that an old callback is replayed later.
   expect(verified(first, secret, station.clock.now() + 600_000)).toBe('Message timestamp too old');
 });
 

@@ -19,7 +19,7 @@ beforeEach(async () => {
   await station.patch('/api/settings/', { callback_url: receiver.url, backup_every: 0 });
   await station.clock.advance(5 * SECOND);
   await station.press(DEVICE, 'front', 'long');
-  // Hours pass faster without devices.
+  // Disconnect the devices, so that hours pass faster.
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
 });
 
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const deliveries = () => station.get<Delivery[]>('/api/callbacks/');
 
-/** Changes the wall clock by `ms`. The station notices it at its next commit, which the request causes. */
+/** Changes the wall clock by `ms`. The station notices the change at its next commit, which this request causes. */
 async function setClock(ms: number): Promise<void> {
   station.clock.jump(ms);
   await station.post(`/api/device/${DEVICE}/`, { statica: `set by ${ms}` });

@@ -24,7 +24,7 @@ afterEach(async () => {
 async function resume(lastEventId: string, from = station): Promise<EventStream> {
   const stream = await openStream(from.url, { lastEventId });
   streams.push(stream);
-  // The ephemera are sent after the missed facts.
+  // The ephemera follow the missed facts, so wait for them.
   await stream.until(() => stream.messages().some(({ event }) => event === 'ephemera'));
   return stream;
 }

@@ -156,7 +156,7 @@ test('browsers cache each version of a picture, and request new versions', async
   expect(asked.headers.get('cache-control')).toBe('private, no-cache');
   const tag = asked.headers.get('etag') ?? '';
   expect((await read(PICTURE, { 'if-none-match': tag })).status).toBe(304);
-  // Uploading the same picture keeps the version; another picture has another version.
+  // Uploading the same picture keeps the version; a different picture gets a new version.
   expect((await send(halves('png'))).body).toEqual({ picture: address });
   const { picture: other } = (await send(halves('png', 60, 20))).body as Article;
   expect(other).not.toBe(address);

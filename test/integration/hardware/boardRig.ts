@@ -53,7 +53,7 @@ export async function startBoardRig(habits: ReplHabits = {}, options: TestStatio
     board,
     ask,
     async job(body) {
-      // To install again, a person must return the board to its prompt.
+      // Simulates a person returning the board to its prompt, as every new installation requires.
       before = board.resets();
       const started = await ask(body);
       expect(started).toMatchObject({ status: 202 });

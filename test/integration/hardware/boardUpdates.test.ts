@@ -52,7 +52,7 @@ test.each(['wifi', 'tcp', 'usb'] as const)(
       { subject: one.serial },
       { subject: two.serial },
     ]);
-    // The board works after the update as before.
+    // After the update, the board works as before.
     await station.post(path, { line1: 'after', nonce: 'after', seconds: 0 });
     await until('the light', () => one.board.led.some((part) => part > 0));
     expect(await station.request('POST', '/api/boards/updates/', { turbos: [one.serial] })).toMatchObject({

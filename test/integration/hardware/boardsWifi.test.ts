@@ -119,7 +119,7 @@ test('reinstalling a board revokes its previous key', async () => {
   const thief = challengePeer(rig.station);
   expect(await thief.signIn(own)).toBe('accepted');
   expect(rig.station.rows(`SELECT turbo FROM api_users WHERE turbo IS NOT NULL`)).toEqual([{ turbo: SERIAL }]);
-  // Until its next heartbeat, the station takes the thief for the board.
+  // The station mistakes the thief for the board until the thief's next heartbeat.
   expect(await rig.job({ wifi: WIFI })).toMatchObject({ state: 'done' });
   expect(rig.station.rows(`SELECT turbo FROM api_users WHERE turbo IS NOT NULL`)).toEqual([{ turbo: SERIAL }]);
   await thief.ask({ name: 'heartbeat', body: { uptimeS: 1 } }).catch(() => undefined);

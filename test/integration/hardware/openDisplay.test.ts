@@ -148,7 +148,7 @@ test('a press during a refresh counts afterwards, for the content that was on th
   display.refreshMs.fast = 3_000;
   display.press(2);
   await station.clock.advance(500);
-  // The display draws the count and does not read data meanwhile.
+  // The display draws the count and does not read data in the meantime.
   expect(display.isInert()).toBe(true);
   display.press(0);
   await station.clock.advance(1_000);
@@ -407,7 +407,7 @@ test('explains why the device at an address cannot be used', async () => {
   });
   expect(await sentences(garbage(Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')))).toMatch(stranger);
   expect(await sentences(garbage(Buffer.from([0, 0, 0])))).toMatch(stranger);
-  // One byte more than the maximum frame size.
+  // Announce a frame that is one byte longer than the maximum.
   expect(await sentences(garbage(Buffer.from([0xff, 0x0f])))).toMatch(stranger);
   expect(await sentences({ isEmpty: true })).toBe(
     'The display is not set up: it tells no panel. Set it up with the tools of OpenDisplay.',

@@ -80,7 +80,7 @@ test('identifies a display without a MAC by the address with which it was added'
   await until(station, isOnline(station));
   const known = (await linkOf(station))?.turbo;
   expect(known).toMatch(/^OD-[0-9A-F]{12}$/);
-  // The display has another address, but is still the same display.
+  // The display has a new address, but is still the same display.
   await display.stop();
   const moved = await new FakeDisplay(station.clock, {}).start();
   onTestFinished(() => moved.stop());

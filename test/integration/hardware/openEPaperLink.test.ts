@@ -83,7 +83,7 @@ test('lights a command at the next check-in, reports it as shown once its pictur
   tag.press();
   await receiver.received(1);
   await station.clock.advance(100);
-  // If the station changes the record of the tag, the access point reports the press again.
+  // If the station changes the tag's record, the access point reports the press again. It must count only once.
   await station.clock.advance(2 * CHECK_IN_MS);
   expect(receiver.payloads()).toEqual([{ acknack: 'ack', deviceid: NEWTON_ID, location: '', nonce: 'p1', qty: 3 }]);
   expect(tag.picture).toEqual(background);
@@ -117,7 +117,7 @@ test('counts a press once, even if the access point restarts', async () => {
   accessPoint.tag(NEWTON.mac).press();
   await station.clock.advance(100);
   accessPoint.reboot();
-  // The access point keeps the reason for the last check-in.
+  // After the restart, the access point still has the reason for the last check-in, so it may report the press again.
   await station.clock.advance(20_000);
   expect(await turboOf(station)).toMatchObject({ status: 'online' });
   await station.clock.advance(5 * CHECK_IN_MS);

@@ -168,7 +168,7 @@ test('combines rapid changes into one request, without delaying any by more than
   await station.clock.advance(10);
   expect([wled.changes.length - before, lit()]).toEqual([1, 3]);
   await station.clock.advance(200);
-  // 56 ms of changes, at most 8 ms apart.
+  // Make changes for 56 ms, each at most 8 ms after the previous one.
   for (let number = 4; number <= 10; number += 1) {
     await light(number);
     await station.clock.advance(8);
@@ -205,7 +205,7 @@ test('when something is lit, restores the known brightness of a strip or segment
   wled.dim(2, 0);
   await station.clock.advance(6_000);
   expect(wled.brightness()).toEqual([90, 255]);
-  // A brightness at which lights are visible is the owner's choice.
+  // At this brightness lights are visible, so the station leaves it to the owner.
   wled.dim(40);
   await station.clock.advance(12_000);
   expect(wled.brightness()).toEqual([40, 255]);
@@ -327,7 +327,7 @@ test('places can change while the link is running: numbers are kept, labels foll
   expect(await station.device(A1)).toMatchObject({ online: false });
   expect(await station.device('D3E4F5:000003')).toMatchObject({ location: 'B-7', online: true });
 
-  // The device has the label of the place, wherever the label is set.
+  // The device and its place share one label, wherever it is set.
   await station.post(`/api/device/${A2}/`, { locationoverride: 'C-1' });
   expect((await links(station))[0]?.places[0]).toMatchObject({ number: 2, label: 'C-1' });
   const renamed = await station.patch<TurboLink>(`/api/turbo/links/${link.id}/`, {

@@ -130,7 +130,7 @@ test('finds the matching rows, newest first', () => {
       .slice(0, limit);
     const { ids, steps } = find(filter, { from, before }, limit);
     expect(ids, JSON.stringify({ filter, from, before, limit })).toEqual(expected);
-    // One step per window and per full answer.
+    // Allow one step per window and one per full answer.
     expect(steps).toBeLessThanOrEqual(ROWS / (filter.by === undefined ? 2_048 : 512) + 3);
   }
 });

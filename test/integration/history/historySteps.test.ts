@@ -12,7 +12,7 @@ const DEVICES = 7;
 const KINDS = ['acknowledged', 'timedOut', 'killed'] as const;
 
 const deviceOf = (id: number) => `51D000:00000${id % DEVICES}`;
-/** Returns whether the row exists. One device has rows only near the beginning, and another only near the end. */
+/** Returns whether the row exists. One device has rows only near the beginning, and one only near the end. */
 const isThere = (id: number) => !(id % DEVICES === 1 && id > 20) && !(id % DEVICES === 2 && id < ROWS - 20);
 
 let folder: string;
@@ -39,7 +39,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Returns the ids found in one step after another. */
+/** Returns the found ids, collected step by step. */
 function find(filter: HistoryFilter, after: number | undefined, limit: number): number[] {
   const found: number[] = [];
   let before: number | undefined = after ?? Number.MAX_SAFE_INTEGER;

@@ -60,7 +60,7 @@ test('picker statistics read many lines page by page, and each line once', () =>
     { picker: 'Anna', lines: 6_666, units: 13_332, shorts: 66, median_seconds: 5 },
     { picker: 'Ben', lines: 3_333, units: 6_666, shorts: 33, median_seconds: 5 },
   ]);
-  // Ten pages, and a median per person.
+  // There are ten pages, and further parts for the medians.
   expect(parts).toBeGreaterThan(10);
 });
 
@@ -75,7 +75,7 @@ test('picker statistics include lines at the start of the range, but not at its 
       ),
     ).reduce((sum, { lines }) => sum + lines, 0);
   expect(linesIn(1_000, 1_000)).toBe(0);
-  // The first nine rows.
+  // The range contains the first nine rows.
   expect(linesIn(1_000, 1_001)).toBe(9);
   expect(linesIn(1_001, 1_003)).toBe(20);
   expect(linesIn(1_010, 2_000)).toBe(1);
@@ -229,7 +229,7 @@ test('reads a list of deliveries in small parts, and each delivery once', async 
   expect(parts).toEqual([21, 4]);
 });
 
-/** Snapshots are read one after another, and the page and the order list need them quickly. */
+/** Snapshots are read one at a time, and the page and the order list need them quickly, so only reads of limited size may use them. */
 test('only the known reads of limited size use snapshots', () => {
   const users = globSync('electron/server/**/*.ts').filter((file) =>
     readFileSync(file, 'utf8').includes('snapshots.read('),

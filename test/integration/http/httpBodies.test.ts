@@ -141,7 +141,7 @@ describe('body size', () => {
   test('answers 413 even if the client sends its entire oversized body before reading the answer', async () => {
     const { hostname, port, host } = new URL(station.url);
     const socket = connect({ host: hostname, port: Number(port) });
-    // More than the system buffers while the other side does not read.
+    // Send more than the system buffers while the other side does not read.
     const size = 12 * MIB;
     const head = [`POST ${PATH} HTTP/1.1`, `Host: ${host}`, `API-KEY: ${API_KEY}`, 'Content-Type: application/json'];
     socket.write([...head, `Content-Length: ${size}`, '', ''].join('\r\n'));

@@ -126,7 +126,7 @@ test('a thousand mixed elements are written in one commit', async () => {
   const before = station.started.commits();
   const revisions = () => station.rows<{ revision: number; facts: string }>('SELECT * FROM commits ORDER BY revision');
   const known = revisions().length;
-  // The clock does not advance, so nothing else is committed: devices are sent their shows later.
+  // The clock does not advance, so nothing else is committed: shows are sent to devices later.
   const answer = await station.request('POST', '/api/devices/', elements);
   expect(answer.status).toBe(207);
   const results = answer.body as BulkResult[];
@@ -139,7 +139,7 @@ test('a thousand mixed elements are written in one commit', async () => {
   const facts = JSON.parse(bulkCommit?.facts ?? '[]') as { type: string }[];
   expect(facts.filter(({ type }) => type === 'command.queued')).toHaveLength(250);
   expect(facts.filter(({ type }) => type === 'device.changed')).toHaveLength(250);
-  // The commit of the bulk request, and commits of reports sent by the turbo before the answer.
+  // These are the commit of the bulk request, and commits of reports that the turbo sent before the answer.
   expect(station.started.commits() - before).toBeLessThanOrEqual(3);
 });
 

@@ -216,7 +216,7 @@ test('reports the uptime of a device as of the last contact with it', async () =
   const { uptime } = await station.device(IDLE);
   expect(uptime).toBeGreaterThanOrEqual(3_600);
   expect(uptime).toBeLessThanOrEqual(3_606);
-  // The uptime does not increase while no turbo hears the device.
+  // The uptime does not increase until the device reports again.
   await station.clock.advance(60_000);
   expect((await station.device(IDLE)).uptime).toBe(uptime);
 });

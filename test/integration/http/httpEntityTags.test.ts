@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addOrder, anItem, launch, ONE, orderPath, press } from '../../helpers/orders.ts';
 import { API_KEY, startTestStation, type Answer, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 2: callers can avoid overwriting changes by others, and downloading an unchanged answer again.
+// Contract, section 2: with entity tags, callers avoid overwriting changes by others and downloading unchanged answers again.
 let station: TestStation;
 
 beforeEach(async () => {

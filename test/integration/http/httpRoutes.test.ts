@@ -59,8 +59,8 @@ const GROUPS: Readonly<Record<string, Group>> = {
 };
 
 /**
- * Routes that section 15 reserves for admins, independently of the rights in the definitions: all routes below the first paths, and the
- * routes below the second paths that change something.
+ * Routes that section 15 reserves for admins, regardless of the rights in the definitions: all routes below the first group of paths, and
+ * those below the second group that change something.
  */
 const OF_ADMINS =
   /^\w+ \/api\/(?:settings|users|api-users|kiosks|screens\/(?!session)|callbacks|backups|audit|requests|diagnostics|setup|devices\/(?:waiting|refused))\/|^(?!GET)\w+ \/api\/(?:map|turbo|location-aliases\/import)\//;

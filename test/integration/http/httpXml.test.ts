@@ -88,11 +88,11 @@ describe('answers', () => {
   /** Fields whose values depend on the machine, on other programs, or on the time. */
   const OF_NOW = new Set(['free_bytes', 'memory_bytes', 'uptime_s']);
 
-  /** Returns the part of an answer that two calls share. Each GET that lights a device creates another command. */
+  /** Returns the part of an answer that two calls share. Each GET that lights a device creates a new command. */
   function lasting(value: unknown, path: string): unknown {
     const read: unknown = JSON.parse(JSON.stringify(value), (name, part: unknown) => (OF_NOW.has(name) ? '' : part));
     if (path.includes('{command}')) return { ...(read as object), command_id: undefined };
-    // The second call finds the sequence launched, so only its warnings differ.
+    // The second call finds the sequence already launched, so only its warnings differ.
     return path.startsWith('/api/launchsequence/') ? { ...(read as object), warnings: undefined } : read;
   }
 
@@ -145,7 +145,7 @@ describe('answers', () => {
     const examplesOf = (path: string): Readonly<Record<string, string | undefined>> =>
       Object.entries(examplesBelow).find(([start]) => path.startsWith(start))?.[1] ?? EXAMPLES;
     for (const { path } of gets) {
-      // Searching other stations needs a broker.
+      // Searching other stations needs a broker, so skip it.
       if (path.endsWith('openapi.json') || path === '/api/fleet/find/') continue;
       const examples = examplesOf(path);
       const wanted = SEARCHES.has(path) ? `${path}?q=CT-200` : path;

@@ -144,7 +144,7 @@ test.each<[status: number, method: string, path: string, json: unknown, xml: str
     const answer = await own.request(method, path, body, headers);
     const after: unknown[] = [];
     for (const each of [PATH, '/api/settings/', '/api/map/', '/api/location-aliases/']) after.push(await own.get(each));
-    // Each station has another port.
+    // Each station has a different port.
     const text = JSON.stringify({ status: answer.status, body: answer.body, after });
     return JSON.parse(text.replaceAll(own.url, 'http://station/')) as { status: number };
   };

@@ -107,7 +107,7 @@ describe('a request with a key', () => {
     expect((await station.get<{ revision: number }>('/api/station/')).revision).toBe(revision);
   });
 
-  // Pressed and simulated devices are not stored on disk.
+  // Simulated presses and devices are not stored on disk.
   test.each(REQUESTS.filter(([, path]) => !path.includes('simulator')))(
     '%s %s runs once, even if the station is killed before it stores the answer',
     async (method, path, body, status) => {

@@ -256,7 +256,7 @@ test('importing an export changes nothing, even if lines got their name from an 
       ['known', 'Mug'],
     ]);
   }
-  // With another item name, the file differs from the order.
+  // With a different item name, the file differs from the order.
   expect(outcomes(await run('order,sku,qty,item name\nS1,K-1,2,Cup\n'))).toEqual([[2, 'changed']]);
 });
 
@@ -330,7 +330,7 @@ test('a correction is included in the import, or refused if its preview has alre
     const csv = `order,sku,qty\n${lines.map((line) => `S${round},${line}`).join('\n')}\n`;
     const { id } = await run(csv, { dry_run: true });
     const corrected = station.request('PATCH', `/api/imports/${id}/rows/2/`, { cells: { ordered_quantity: '4' } });
-    // Alternates which request arrives first.
+    // Alternate which request arrives first.
     if (round % 2 === 0) await station.get('/api/imports/');
     const imported = station.request('POST', `/api/imports/${id}/run/`, {});
     expect((await imported).status).toBe(200);

@@ -42,7 +42,7 @@ test('an import remembers its answers for files with the same column names in an
     rows: [{ outcome: 'new', quantity: 3 }],
   });
   expect(await numbers()).toEqual(['A-1', 'A-2']);
-  // Answers are stored separately for each set of column names.
+  // A file with other column names does not use the stored answers.
   const others = await station.request('POST', '/api/imports/', { csv: `${HEAD},Color\n3,M8,2,red\n` });
   expect(others.status).toBe(400);
   expect(await numbers()).toEqual(['A-1', 'A-2']);

@@ -135,7 +135,7 @@ test('moves the work of several aliases of one device in one import, and lights 
 test('a row that fails halfway is refused and leaves no trace, and the other rows are imported', async () => {
   await add('A-1');
   for (const line1 of ['nut', 'bolt']) await station.post('/api/devices/', { location: 'A-1', line1 });
-  // With one less than a full queue, only the first command of the alias still fits.
+  // The queue has room for one more command, so only the first command of the alias fits.
   const many = Array.from({ length: 999 }, (_, index) => ({ deviceid: TWO, line1: `${index}` }));
   await station.post('/api/devices/', many);
   const answer = await run(`name,deviceid,deviceIs\nA-0,${ONE},Above\nA-1,${TWO},Above\nA-2,${ONE},Above`);

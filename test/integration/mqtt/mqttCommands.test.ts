@@ -44,7 +44,7 @@ test('a message to devices/set lights the place that it names', async () => {
     ...lit,
     deviceid: TWO,
   });
-  // The same nonce at another place is another command.
+  // The same nonce at a different place is a different command.
   const bin = await shop.command('devices/set', { location: 'Bin 7', line1: 'Screws', nonce: 'a' });
   expect(bin).toMatchObject({ ...lit, deviceid: ONE });
   expect(await shop.command('devices/set', { location: 'Bin 7', line1: 'Screws', nonce: 'a' })).toEqual(bin);

@@ -90,7 +90,7 @@ test('explains a wrong password and an address without a broker', async () => {
       waiting: 0,
     });
     expect(await shop.station.post<TestMqtt>('/api/mqtt/test/')).toMatchObject({ state: 'failed', problem });
-    // The address of a web server.
+    // The URL leads to a web server instead of a broker.
     await shop.station.patch('/api/settings/', { mqtt_url: shop.station.url.replace('http:', 'mqtt:') });
     await shop.settle();
     expect(await shop.status()).toMatchObject({

@@ -222,7 +222,7 @@ test('after reconnecting, drops what was removed in the meantime and keeps the r
 
 const ORDER = { order_number: 'SO-7', items: [{ name: 'Screws', ordered_quantity: 2, deviceid: ONE }] };
 
-/** Sends an order through the fleet. Meanwhile advances Berlin's clock, because Berlin commits nothing otherwise. */
+/** Sends an order through the fleet while advancing Berlin's clock, because otherwise Berlin does not commit anything. */
 async function sendTo(id: string, body: object, query = '') {
   let isOver = false;
   const answer = watcher.request('POST', `/api/fleet/${id}/orders/${query}`, body).finally(() => (isOver = true));
@@ -274,10 +274,10 @@ test('refuses an order to an unknown or offline station, and says what to do if 
   await expect.poll(() => broker.at('acme/shops/riga/orders/set'), { interval: 5 }).toHaveLength(1);
   const sent = JSON.parse(broker.at('acme/shops/riga/orders/set')[0] ?? '') as { nonce: string };
   expect(sent).toMatchObject({ ...ORDER, launch: true });
-  // Answers to other requests, and invalid answers.
+  // Publish answers to other requests, and invalid answers.
   await broker.publish('acme/shops/riga/orders/result', '{"status":201,"nonce":"other"}');
   await broker.publish('acme/shops/riga/orders/result', 'null');
-  // Another station has seen the nonce and answers instead of the addressed station.
+  // A different station has seen the nonce and answers instead of the addressed station.
   const taken = { status: 201, nonce: sent.nonce, order_number: 'SO-7', state: 'open' };
   await broker.publish('acme/shops/berlin/orders/result', JSON.stringify(taken));
   // Wait until all these messages have arrived.

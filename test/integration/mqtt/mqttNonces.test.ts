@@ -10,7 +10,7 @@ test('a command with a nonce takes effect once within a day, even after a restar
   await shop.settle();
   expect(await shop.command(`devices/${ONE}/set`, { line1: 'Screws', nonce: 'a' })).toEqual(first);
   expect((await shop.station.device(ONE)).commands).toEqual([]);
-  // The same nonce at another device is another command.
+  // The same nonce for a different device is a different command.
   expect(await shop.command(`devices/${TWO}/set`, { line1: 'Screws', nonce: 'a' })).toMatchObject({ deviceid: TWO });
   await shop.station.clock.advance(24 * 3_600_000);
   const later = await shop.command(`devices/${ONE}/set`, { line1: 'Screws', nonce: 'a' });
@@ -23,7 +23,7 @@ test('a command interrupted by a kill is answered without running again', async 
   await shop.station.halt();
   const { default: Database } = await import('better-sqlite3');
   const db = new Database(`${shop.station.dataFolder}/pickstation.sqlite`);
-  // The state after the command was committed, but not its answer.
+  // Restore the state after the command was committed, but before its answer was stored.
   db.exec(`INSERT INTO keyed_steps SELECT id, 0, 0, json_object('result', json(answer)) FROM keyed_requests;
     UPDATE keyed_requests SET status = NULL, answer = NULL;`);
   db.close();

@@ -67,7 +67,7 @@ test("a part of a device's name lights it, with a warning and attention until it
   });
   expect(await progress('?attention=1')).toEqual([['1', 'guessed']]);
   expect(await launch(station, '1')).toMatchObject({ warnings, attention: ['guessed'], state: 'in_progress' });
-  // A guessed place raises no alert.
+  // A guessed place does not raise an alert.
   expect(await station.get('/api/alerts/')).toEqual([]);
   await press(station, ONE);
   expect(await getOrder(station, '1')).toMatchObject({ attention: [], items: [{ state: 'done', guessed: true }, {}] });

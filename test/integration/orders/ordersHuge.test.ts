@@ -160,7 +160,7 @@ async function costOf(
 }
 
 test('changing one item in an order with a thousand items costs the same as in a small order', async () => {
-  // Three items per device, so that some wait in the queue.
+  // Use three items per device, so that some wait in the queue.
   const few = await costOf(3 * DEVICES);
   const many = await costOf(1_000);
   expect(many.map(({ name, changes }) => [name, changes])).toEqual(few.map(({ name, changes }) => [name, changes]));

@@ -147,7 +147,7 @@ test('a launch finds many places by a part of their names', async () => {
   const places = Array.from({ length: 2_000 }, (_, index) => `row ${index + 10_000} bolts`);
   const csv = ['name,deviceid,deviceIs', ...places.map((place) => `${place},${THIRD},Above`)].join('\n');
   await station.post('/api/location-aliases/import/', { csv });
-  // Every second place does not exist.
+  // Every second place is unknown.
   const items = places.slice(0, 1_000).map((place, index) => {
     return anItem({ deviceid: null, warehouse_location: index % 2 === 0 ? place.slice(4) : `${place}?` });
   });
@@ -222,7 +222,7 @@ test('abort always gets 200: before a launch, when repeated, or for a fulfilled 
 test('a press after an abort is late and does not fulfill anything', async () => {
   await addOrder(station, 'late', [anItem()]);
   await launch(station, 'late');
-  // Delays the radio, so that the press comes before the device receives the abort.
+  // Delay the radio, so that the press comes before the device receives the abort.
   await station.patch('/api/simulator/turbos/SIM-1/', { latency_ms: 2_000 });
   await send('POST', 'late', 'abort/');
   await station.request('POST', `/api/simulator/devices/${ONE}/press/`, { button: 'front' });

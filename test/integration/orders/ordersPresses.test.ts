@@ -14,7 +14,7 @@ import {
 import { seededFraction } from '../../helpers/seeded.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 16: what a press books despite radio delays and simultaneous changes by other people and the page.
+// Contract, section 16: what a press counts for despite radio delays and simultaneous changes by other people and the page.
 let station: TestStation;
 let receiver: Receiver;
 let turbo: string;

@@ -107,7 +107,7 @@ test.each([
   ['the lit work of a large order is listed', '/api/work/?order=big'],
 ])('answers small requests while %s', async (_what, path) => {
   expect(await large.send('POST', 'launch/')).toMatchObject({ status: 200 });
-  // A list pauses after 10 ms; without the pause, no small request could be answered before the list is complete.
+  // Listing pauses every 10 ms so that small requests can be answered in between. A single run may be too fast to show this, so repeat it.
   for (let turn = 0; ; turn += 1) {
     const { answer, small } = await listBeside(path);
     const found = Array.isArray(answer) ? answer : [answer];

@@ -156,7 +156,7 @@ test('an item with quantity 0 is immediately done, with a warning; strict refuse
     warnings: paths.map((path) => `${path}: It is 0: the item is done and never lit.`),
   });
   expect(order.shipments.flatMap(({ items }) => items.map(({ state }) => state))).toEqual(['open', 'done', 'done']);
-  // Without such an item, strict has no effect.
+  // Without an item of quantity 0, strict has no effect.
   const strict = await station.request('POST', '/api/orders/?strict=1', { order_number: 'one', items: [anItem()] });
   expect(strict).toMatchObject({ status: 201, body: { warnings: [] } });
 });

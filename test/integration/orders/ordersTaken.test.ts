@@ -177,7 +177,7 @@ test('a picker cannot act on behalf of others; programs and users with more righ
       { detail: expect.stringContaining('Anna is a picker and cannot do this as Ben.') as string },
     ]);
   }
-  // Nor can a picker hand over another person's lines.
+  // A picker cannot hand over another person's lines either.
   expect(await anna(orderPath('SO-1', 'handover/'), { picker: 'Anna' })).toMatchObject({ status: 409 });
   expect(await pausedIn('SO-1')).toEqual([false]);
 

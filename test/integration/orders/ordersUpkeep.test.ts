@@ -97,7 +97,7 @@ test('order_days removes orders that ended longer ago, and 0 keeps all orders', 
   await station.clock.advance(3 * DAY);
   expect(await numbers()).toEqual(['old', 'open', 'patched']);
   await station.patch('/api/settings/', { order_days: 2 });
-  // An order's age counts from its last change.
+  // An order's age is counted from its last change.
   await station.patch(orderPath('patched'), { note: 'disputed' });
   await station.clock.advance(5 * MINUTE);
   expect(await numbers()).toEqual(['open', 'patched']);
@@ -119,7 +119,7 @@ test('after the clock jumps ahead, order_days removes only orders that were old 
   await fulfill('old');
   await station.clock.advance(3 * DAY);
   for (const number of ['new 1', 'new 2']) await fulfill(number);
-  // The last work in the history before the clock jumps ahead.
+  // This is the last work in the history before the clock jumps ahead.
   await station.post(`/api/device/${ONE}/`, { line1: 'x' });
   await press(station, ONE);
   station.clock.jump(400 * DAY);
@@ -151,7 +151,7 @@ test('history_customer_days removes customer and note from orders that ended lon
   await station.patch(orderPath('new'), WORDS);
   expect(await wordsOf('old')).toBe('Miller & Sons|Fragile');
   await later(2);
-  // The newest history entry serves as the current time.
+  // Add a history entry, because the newest one serves as the current time.
   await launch(station, 'open');
   const stream = await openStream(station.url);
   await station.clock.advance(61 * MINUTE);
@@ -166,7 +166,7 @@ test('history_customer_days removes customer and note from orders that ended lon
     expect.arrayContaining(['old', 'gone']),
   );
   stream.close();
-  // Customer and note that somebody adds later stay until the order is old again.
+  // A customer and a note that are added later stay until the order is old again.
   await station.patch(orderPath('old'), { customer: 'Ms. Miller' });
   await station.clock.advance(61 * MINUTE);
   expect(await wordsOf('old')).toBe('Ms. Miller|');

@@ -3,7 +3,7 @@ import type { WorkLine } from '#shared/api/picking.ts';
 import { addOrder, anItem, correct, itemsOf, ONE, orderPath, THREE_BUTTONS } from '../../helpers/orders.ts';
 import { startTestStation, type Answer, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 16: a confirmation that waited in a browser is booked only if it still applies.
+// Contract, section 16: a confirmation that waited in a browser is recorded only if it still applies.
 let station: TestStation;
 let line: WorkLine;
 

@@ -55,7 +55,7 @@ test('customer and note are not sent to devices or a broker, and are not written
   await station.request('PATCH', orderPath('SO-1'), WORDS);
   const order = await station.post<Order>(orderPath('SO-1', 'launch/'));
   await station.clock.advance(3_000);
-  // An unreadable request is not logged with its content either.
+  // The content of an unreadable request is not logged either.
   await station.request('POST', '/api/orders/', '{"order_number":"SO-9","customer":"Miller & Sons","note":"Fragile');
   const asked = ['/api/requests/', `/api/device/${ONE}/`, '/api/history/', '/api/diagnostics/'];
   for (const { id } of await station.get<{ id: string }[]>('/api/requests/')) asked.push(`/api/requests/${id}/`);

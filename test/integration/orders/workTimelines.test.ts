@@ -72,7 +72,7 @@ test('the timeline of a lit order lists its lights and corrections', async () =>
   await station.clock.advance(1_000);
   const found = await timeline();
   expect(found.state).toBe('in_progress');
-  // The correction lights the first item again with another quantity.
+  // The correction lights the first item again with a different quantity.
   expect(found.steps.flatMap(({ kind, item }) => (kind === 'shown' ? [item] : []))).toEqual([
     'M8 nut',
     'Cable tie',

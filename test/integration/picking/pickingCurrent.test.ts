@@ -35,7 +35,7 @@ async function standsAt(picker: string, item_id: number | null): Promise<void> {
 const queue = async (device = ONE) =>
   (await station.device(device)).commands.map(({ quantity, state }) => `${quantity} ${state}`).join(', ');
 
-/** Presses plus on the picker's page, which tells the station that the picker has arrived. */
+/** Sets a count on the picker's page, by which the station learns that the picker has arrived. */
 async function touch(picker: string, item_id: number, quantity: number): Promise<void> {
   const { write } = await openSession(station, { username: picker, password: 'long enough' });
   const line = (await station.get<WorkLine[]>('/api/work/')).find((each) => each.item_id === item_id);
@@ -104,7 +104,7 @@ test('a picker who counts pieces at a device comes first for a minute', async ()
   const ofBen = await give('Ben', 4);
   await standsAt('Ben', ofBen);
   await standsAt('Anna', ofAnna);
-  // Both pickers are on their way; the first stays first.
+  // Both pickers are on their way, so the line that was first stays first.
   expect(await queue()).toBe('4 shown, 5 queued');
   await touch('Anna', ofAnna, 4);
   expect(await queue()).toBe('4 shown, 4 queued');

@@ -257,7 +257,7 @@ test('changing the direction of an alias changes the arrows in its open commands
   await change(left, { deviceIs: 'Below and to the Left of' });
   expect((await queue()).map(([, , arrow]) => arrow)).toEqual(['topright', 'top', null, 'topright', 'right']);
   expect(await shown()).toMatchObject({ screen: { arrow: 'topright' } });
-  // A repeated request does not create another command.
+  // A repeated request does not create a second command.
   await send('Left', { line1: 'lit' });
   await send('Left', { line1: 'own', arrow: 'up' });
   await send('Left', { line1: 'waits' });
@@ -297,7 +297,7 @@ test('removing an alias keeps its commands under the old name', async () => {
     ['waits', 'Left', 'left', 'queued'],
   ]);
   expect(await shown()).toMatchObject({ screen: { label: 'Left', arrow: 'left' } });
-  // A new alias with that name is another place.
+  // A new alias with that name is a different place.
   await alias('Left', ONE, 'Above');
   await send('Left', { line1: 'new', nonce: 'n' });
   await station.restart();

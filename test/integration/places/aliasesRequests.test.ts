@@ -14,7 +14,7 @@ const PATH = '/api/location-aliases/';
 let station: TestStation;
 
 beforeEach(async () => {
-  // Without the option `simulate`, which would add removed devices again.
+  // Do not use the option `simulate`, which would add removed devices again.
   station = await startTestStation();
   await station.post('/api/simulator/devices/', { count: 2 });
 });
@@ -122,7 +122,7 @@ test('a name can belong to only one alias, regardless of case and Unicode form',
   const second = await added('other');
   const wanted = { name: 'GRÖSSE É-1', deviceid: ONE, deviceIs: 'Above' };
   expect((await station.request('PUT', `${PATH}${second.id}/`, wanted)).status).toBe(409);
-  // The alias can keep its own name in another case.
+  // The alias can keep its own name in a different case.
   expect((await station.request('PUT', `${PATH}${first.id}/`, wanted)).status).toBe(200);
   expect(await station.get(PATH)).toEqual([{ id: first.id, ...wanted }, second]);
 });

@@ -21,7 +21,7 @@ const HOURS_MS = 3 * 60 * 60 * 1_000;
 let station: TestStation;
 
 beforeEach(async () => {
-  // Without the option `simulate`, which would add removed devices again.
+  // Do not use the option `simulate`, which would add removed devices again.
   station = await startTestStation();
   await station.post('/api/simulator/devices/', { count: 2 });
   await station.clock.advance(5_000);
@@ -116,7 +116,7 @@ test('a removed device leaves only its history', async () => {
     ['killed', 'a', 'API key'],
   ]);
 
-  // No deadline is left, and the device does not return, even after a restart.
+  // Neither a deadline nor a restart brings the device back.
   await station.clock.advance(120_000);
   await station.restart();
   await station.clock.advance(20_000);

@@ -49,7 +49,7 @@ test('if the station is set to ask, a new device waits: it is listed, but accept
 test('an accepted device has the values that it reported, and works', async () => {
   const accepted = await station.request('POST', '/api/device/', { deviceid: NEW, label: 'A-2' });
   expect(accepted).toMatchObject({ status: 201, body: { buttons: 3, firmware: 70, location: 'A-2', online: true } });
-  // The values that the device reported while it was waiting.
+  // The answer contains the values that the device reported while it was waiting.
   expect(accepted.body).toMatchObject({ voltage: 3, rssi: expect.any(Number) as number });
   expect(await waiting()).toEqual([ALSO_NEW]);
   expect((await light(NEW)).status).toBe(200);

@@ -13,7 +13,7 @@ import { createSearchIndex } from '../../../electron/server/services/find/search
 // Orders of several years: the newest and the open ones are searched in memory, the others in the database.
 const MAX_ITEMS = 40;
 const ITEMS = 2;
-/** Those counts of an order that are not 0. */
+/** The counts of an order that are not 0. */
 const COUNTED: Readonly<Record<string, number>> = { item_count: ITEMS, ordered_quantity: 1, quantity_fulfilled: 1 };
 
 let folder: string;

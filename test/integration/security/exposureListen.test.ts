@@ -131,8 +131,8 @@ test('an API key from the environment with fewer than 16 characters causes a war
     body: { exposure: { listens: 'network' } },
   });
   await long.stop();
-  // With a short key at the next start, the setting still says network, but the station listens only on this machine, where
-  // the setting can be changed.
+  // After a restart with a short key, the setting is still network, but the station listens only on this machine, where the setting can be
+  // changed.
   const short = await startTestStation({ ...options, apiKey: SHORT });
   onTestFinished(() => short.stop());
   const { exposure } = (await ask(short, SHORT, 'GET')).body as SettingsAnswer;

@@ -142,7 +142,7 @@ test('refuses oversized headers and malformed credentials without storing them',
 });
 
 test('twenty callers can sign in at the same time, and other requests are answered in the meantime', async () => {
-  // Uses the real, slow password hashing.
+  // Use the real, slow password hashing.
   await using station = await startTestStation({ derivePassword: deriveByScrypt, adminPassword: ADMIN_PASSWORD });
   const done: number[] = [];
   const signingIn = Array.from({ length: 20 }, async () => {
@@ -154,7 +154,7 @@ test('twenty callers can sign in at the same time, and other requests are answer
     expect((await station.request('GET', '/api/device/')).status).toBe(200);
     answered += 1;
   }
-  // Many more than one answer per sign-in.
+  // More than two requests were answered for each finished sign-in.
   expect(answered).toBeGreaterThan(20);
   await Promise.all(signingIn);
   expect(new Set(done)).toEqual(new Set([200]));

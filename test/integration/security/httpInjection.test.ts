@@ -6,7 +6,7 @@ import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts'
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';
-/** Texts that would start another header, body or line, with each kind of line break. */
+/** Texts that would start a new header, body or line, with each kind of line break. */
 const EVIL = ['\r\n', '\n', '\r', '\r\n\r\n', '\u2028', '\u0085', '\u0000', '\u001b[2J', '\u560d\u560a'].map(
   (end) => `a${end}x-evil: 1${end}{"level":60}`,
 );
@@ -24,7 +24,7 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-/** Returns the callback that a press at a command with this nonce causes. */
+/** Returns the callback that a press on a command with this nonce causes. */
 async function callbackOf(nonce: string) {
   const count = receiver.requests.length;
   await station.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce });

@@ -185,7 +185,7 @@ describe('oversized and malformed requests', () => {
         text: expect.stringContaining('larger than 16 KiB."') as string,
       });
     }
-    // The longest valid values, in their longest JSON form.
+    // Send the longest valid values in their longest JSON form.
     const password = '\\u0041'.repeat(1_000);
     const longest = `{"username":"${'\\u0042'.repeat(200)}","password":"${password}"}`;
     expect((await send(longest, {}, '/api/user/login/')).status).toBe(401);

@@ -21,7 +21,7 @@ export function useSequences(NAME = 'round 7') {
     receiver = await startReceiver();
     station = await startTestStation({ simulate: 4, refreshMs: 0 });
     await station.patch('/api/settings/', { callback_url: receiver.url });
-    // The first refresh of a device takes as long as on e-paper.
+    // The first refresh of a device takes as long as on e-paper, so wait for it.
     await station.clock.advance(5_000);
   });
 

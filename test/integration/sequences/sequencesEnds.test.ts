@@ -152,7 +152,7 @@ test('a step at a device with a full queue stalls the sequence, and the press th
   expect(shop.told()).toEqual([`ack ${ONE}  n 0`]);
   const [because] = await stalledBecause();
   expect(because).toMatch(/^: Step 2 could not be lit\. The queue of 51D000:000002 already holds 1000 commands\./);
-  // Unlike a press, a launch that cannot be complete changes nothing.
+  // Unlike a press, a launch changes nothing if it cannot light every step.
   const before = await shop.get();
   expect(await shop.launchWith('?restart=0')).toMatchObject({ status: 409, body: { errors: [{ path: '/steps/1' }] } });
   expect(await shop.get()).toEqual(before);

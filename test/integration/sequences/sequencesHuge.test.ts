@@ -15,7 +15,7 @@ import { createShownLines } from '../../../electron/server/services/commands/sho
 
 const ONE = '51D000:000001';
 
-/** Measures what is read to kill all steps of a sequence that are lit or waiting at one device. */
+/** Kills all steps of a sequence that are lit or waiting at one device, and returns what was read. */
 function killed(size: number): WatchedReading {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-sequence-'));
   const database = openDatabase(folder);

@@ -82,7 +82,7 @@ test('neither the log files nor the bundle contain secrets from settings, header
     `${program.api_key} ${program.client_secret} Zebulon Bookkeeper`,
   ];
   await logQuoting(`refused: ${quoted.join('; ')}; the end`);
-  // Causes log lines with a wrong key and a failed callback.
+  // Cause log lines with a wrong key and a failed callback.
   await station.request('GET', '/api/device/', undefined, { 'api-key': 'wrong-secret' });
   await station.clock.advance(60_000);
   const told = await bundle();
@@ -143,11 +143,11 @@ test('the bundle lists crash dumps with name, time and size, but not their conte
 });
 
 test('log_days determines which files are deleted when the next file is opened, without a restart', async () => {
-  // Creates the file for the first day, which deletes files that are too old.
+  // Create the file for the first day, which deletes files that are too old.
   await bundle();
   const folder = join(station.dataFolder, 'logs');
   mkdirSync(folder, { recursive: true });
-  // Adds files for days before the first day.
+  // Add files for days before the first day.
   for (const before of [1, 2, 5, 12, 20, 40]) {
     const day = new Date(START_MS - before * DAY_MS).toISOString().slice(0, 10);
     writeFileSync(join(folder, `pickstation-${day}.log`), '{"level":"info","msg":"old"}\n');

@@ -66,7 +66,7 @@ test('an invalid callback_url has no effect: callbacks wait, and are sent once i
   await plantRow('callback_url', 'file:///etc/passwd');
   await press();
   await press();
-  // Longer than the 72 hours after which a callback fails.
+  // Wait longer than the 72 hours after which a callback fails.
   await station.clock.advance(100 * HOUR);
   expect((await deliveries()).map(({ state, attempts }) => [state, attempts])).toEqual([
     ['pending', 0],

@@ -18,7 +18,7 @@ import {
 } from '../../../electron/server/update/trial.ts';
 
 const MINUTE_MS = 60_000;
-/** Duration of a check in tests in which SQLite waits for a lock, in milliseconds. */
+/** Duration of a check in milliseconds, in tests in which SQLite waits for a lock. */
 const STEP_MS = 30_000;
 const OLD = { 'pickstation.sqlite': 'old', 'pickstation.sqlite-wal': 'old log', 'pickstation.mark': 'old mark' };
 

@@ -239,7 +239,7 @@ test('notify checks daily without downloading, off does not check, and a person 
   expect(updater.asked).toEqual(['check', 'check']);
   await station.post('/api/updates/check/');
   expect(updater.asked).toEqual(['check', 'check', 'check']);
-  // When updates are turned on again, the last check is too long ago.
+  // When updates are turned on again, too much time has passed since the last check.
   await settings({ updates: 'notify' });
   await station.clock.advance(MINUTE_MS);
   expect(updater.asked).toHaveLength(4);

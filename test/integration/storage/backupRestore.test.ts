@@ -252,7 +252,7 @@ test.each([
   await setLabel('restored');
   await station.halt();
   copyFileSync(join(other, 'kept'), `${file}.before`);
-  // Until a restore is settled, the mark still belongs to the previous data.
+  // Until a restore is complete, the mark still belongs to the previous data.
   copyFileSync(join(other, 'mark'), mark);
   writeFileSync(join(station.dataFolder, 'restore.json'), JSON.stringify(order));
   await station.restart();

@@ -67,7 +67,7 @@ function mark(text: string): void {
 function readMark(where: string): string {
   const database = openDatabase(where, opening());
   const found = database.reader.prepare<[], string>("SELECT value FROM meta WHERE key = 'mark'").pluck().get() ?? '';
-  // Settle the restore, as a station does once it runs.
+  // Complete the restore, as a station does once it runs.
   database.settle();
   database.close();
   return found;
@@ -91,7 +91,7 @@ function prepare(): string {
   return begun.name;
 }
 
-/** Opens the folder with a prepared restore order, without settling the order. */
+/** Opens the folder with a prepared restore order, without completing the restore. */
 function restore(name: string): ReturnType<typeof openDatabase> {
   rewriteBackup(backupPath(folder, name), preparedPath(folder, 'order'), MIGRATIONS);
   return openDatabase(folder, opening(backupPath(folder, name)));
@@ -133,7 +133,7 @@ test('a station killed during a restore keeps its previous data, or completes th
       const after = readMark(left);
       if (stage === 'ordered') expect(after, moment).toBe('old');
       if (stage === 'begun' || stage === 'replaced') expect(after, moment).toBe('new');
-      // Another start changes nothing more.
+      // Opening the folder again changes nothing more.
       expect(readMark(left), moment).toBe(after);
       expect(
         readdirSync(left).filter((each) => /^restore|\.before|\.part/.test(each)),

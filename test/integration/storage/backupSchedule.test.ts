@@ -95,7 +95,7 @@ test('a failed backup leaves no files', async () => {
   station = await startTestStation({
     watchCopy: () => {
       steps += 1;
-      // Deletes the file while it is being written.
+      // Delete the file while it is being written.
       if (steps === 1) for (const file of readdirSync(folder())) rmSync(join(folder(), file));
       return undefined;
     },

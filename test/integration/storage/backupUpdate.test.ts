@@ -72,7 +72,7 @@ test('if the backup of a new version without migrations fails, the station start
   ofVersion('0.0.9');
   const backups = join(folder, 'backups');
   rmSync(backups, { recursive: true, force: true });
-  // A file where the folder should be.
+  // Put a file where the folder should be.
   new Database(backups).close();
   open([]).close();
   rmSync(backups);
@@ -82,7 +82,7 @@ test('if the backup of a new version without migrations fails, the station start
 });
 
 test('refuses to start and changes nothing if the backup before a migration fails', () => {
-  // A file where the folder should be.
+  // Put a file where the folder should be.
   rmSync(join(folder, 'backups'), { recursive: true, force: true });
   new Database(join(folder, 'backups')).close();
   expect(() => open([NEXT])).toThrow(/needs an update.*backup before it failed.*nothing was changed/);

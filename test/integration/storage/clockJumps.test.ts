@@ -49,7 +49,7 @@ test('setting the clock back while the station is stopped does not keep a comman
   await second.patch('/api/simulator/turbos/SIM-1/', { connected: false });
   await second.clock.advance(30_000);
   expect((await second.device(DEVICE)).commands).toHaveLength(1);
-  // The command's time restarts at the last commit at the latest, because the station cannot know when the clock was set.
+  // The command's time is counted from the last commit at the latest, because the station cannot know when the clock was set.
   await second.clock.advance(35_000);
   expect((await second.device(DEVICE)).commands).toEqual([]);
   expect(receiver.payloads()).toMatchObject([{ acknack: 'nack', nonce: 'n' }]);

@@ -39,7 +39,7 @@ test('a second station with the same folder or port is refused, and the first ke
   expectRefusal(second, /^Another Pickstation is running on the data folder .*--data\.\n$/);
   expect((await fetch(new URL('/healthz', url))).status).toBe(200);
 
-  // The same port with another folder.
+  // Start on the same port with a different folder.
   const other = join(folder, 'other');
   const third = await start(['--port', new URL(url ?? '').port, '--data', other]).exit();
   expectRefusal(third, /^Port \d+ is taken by another program\. .*--port.*\n$/);

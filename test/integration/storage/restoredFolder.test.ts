@@ -134,7 +134,7 @@ test('numbers stay within the wire format and safe integers, regardless of how w
   const at = (createdAt: number, now: number, firstCommand = 0) => idFloorsAt({ createdAt, firstCommand }, now);
   expect(at(START_MS, START_MS - YEAR_MS)).toEqual({ commandId: 0, revision: 0 });
   const { commandId, revision: highest } = at(-8.64e15 / 2, 8.64e15 / 2);
-  // Half of the tokens are left for after the clock is corrected.
+  // Half of the tokens remain for use after the clock is corrected.
   expect(commandId).toBe(2 ** 31);
   expect(Number.isSafeInteger(highest + 2 ** 40)).toBe(true);
   // Wherever the ids began, a quarter of the tokens is left.

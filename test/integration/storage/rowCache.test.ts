@@ -198,10 +198,7 @@ const step = fc.record({
   epoch: fc.constantFrom(...EPOCHS),
   number: fc.nat(100),
 });
-/**
- * The writes of one commit. A write that fails is rolled back by itself, whereas a write that breaks the database rolls back the whole
- * commit.
- */
+/** The writes of one commit. A failing write is rolled back alone, whereas a write that breaks the database rolls back the whole commit. */
 const useCase = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 4 }),
   end: fc.constantFrom('done', 'done', 'fails', 'breaks'),

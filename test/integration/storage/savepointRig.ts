@@ -40,7 +40,7 @@ export function useWork() {
     receiver = await startReceiver();
     station = await startTestStation({ simulate: 3, refreshMs: 0 });
     await station.patch('/api/settings/', { ...SETTINGS, callback_url: receiver.url });
-    // The first refresh of a device takes as long as on e-paper.
+    // The first refresh of a device takes as long as on e-paper, so wait for it.
     await station.clock.advance(5_000);
   });
 

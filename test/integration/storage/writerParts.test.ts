@@ -146,7 +146,7 @@ test('if items are slow, a part has fewer of them, so that other writes do not w
 
 test('the work completes regardless of how many other writes there are', async () => {
   const result = writer.writeEach(items, put, throwOn);
-  // Forty consecutive writes, each in its own turn.
+  // Make forty consecutive writes, each in its own turn.
   for (let written = 0; written < 40; written += 1) await writer.write((tx) => put(tx, 1_000 + written));
   expect(done()).toHaveLength(340);
   await result;

@@ -72,7 +72,7 @@ describe('the unanswered last show for a forgotten device', () => {
   const idOf = (number: number): string => `AAAAAA:00000${number}`;
   const EIGHT = Array.from({ length: 8 }, (_, number) => idOf(number));
 
-  /** Forgets eight devices while the turbo does not answer, which is the maximum number of unanswered backgrounds. */
+  /** Forgets eight devices, the maximum number of unanswered backgrounds, while the turbo does not answer. */
   async function forgetEight() {
     const peer = attachPeer(rig);
     peer.showAnswer = 'silent';

@@ -46,7 +46,7 @@ describe('a pick overtakes a thousand backgrounds', () => {
 
   test('directly after a background for the same device that already waits for the air', async () => {
     await startBusy();
-    // The turbo has accepted the backgrounds, and this one is still waiting for the air.
+    // The turbo has accepted the backgrounds, but has not transmitted this one yet.
     await rig.clock.advance(1_000);
     const waits = rig.showsSent().at(-20)?.device ?? '';
     expect(rig.of('shown').some(({ deviceId }) => deviceId === waits)).toBe(false);

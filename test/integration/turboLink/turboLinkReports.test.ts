@@ -146,7 +146,7 @@ describe('the reports of a device', () => {
     const counters = rig.of('button').map(({ counter }) => counter);
     expect([...new Set(counters)]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     expect(counters).toEqual(counters.toSorted((a, b) => a - b));
-    // Within a session no report is repeated; only a new session can repeat earlier reports.
+    // Within a session, reports are not repeated; only a new session can repeat earlier reports.
     const sessions = rig.messages.filter(({ message }) => message.name === 'hello').length;
     expect(counters.length).toBeLessThanOrEqual(10 + sessions);
   });

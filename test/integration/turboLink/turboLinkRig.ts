@@ -52,7 +52,7 @@ export function silentLog(): Log & { lines: string[] } {
   return { lines, debug: write, info: write, warn: write, error: write };
 }
 
-/** Returns a command whose checksum is derived from its text, as the engine does it. */
+/** Returns a command whose checksum is derived from its text, like the engine's checksums. */
 export function command(token: number, text: string, change: Partial<Show> = {}): Show {
   return {
     token,
@@ -76,7 +76,7 @@ export type RigOptions = {
   devices?: boolean;
   /** Air time of a frame to a device, in milliseconds. */
   frameMs?: number;
-  /** Returns how far the station's monotonic clock is ahead, in milliseconds, as after the machine has slept. */
+  /** Returns the milliseconds by which the station's monotonic clock is ahead, as after the machine has slept. */
   sleptMs?: () => number;
 };
 
@@ -168,7 +168,7 @@ export async function startRig({ seed = 1, devices = true, frameMs = 0, sleptMs 
 
 export type Rig = Awaited<ReturnType<typeof startRig>>;
 
-/** Records the messages in both directions, without those from the turbo that are repetitions. */
+/** Records the messages in both directions, except repetitions from the turbo. */
 function listening(
   traffic: ConnectionTraffic,
   messages: { direction: 'in' | 'out'; message: Message }[],

@@ -126,7 +126,7 @@ describe('a device in range of two turbos', () => {
     expect(rig.turbos.turboOf(DEVICE)).toMatchObject({ serialNumber: 'NEAR' });
     far.status({ rssiDbm: -45 });
     await rig.clock.advance(0);
-    expect(rig.turbos.turboOf(DEVICE)).toMatchObject({ serialNumber: 'NEAR' }); // 5 dB are not enough
+    expect(rig.turbos.turboOf(DEVICE)).toMatchObject({ serialNumber: 'NEAR' }); // a difference of 5 dB is not enough
     far.status({ rssiDbm: -35 });
     await rig.clock.advance(0);
     expect(rig.turbos.turboOf(DEVICE)).toMatchObject({ serialNumber: 'FAR' });

@@ -145,7 +145,7 @@ describe('nothing is sent twice', () => {
     rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 300 }));
     await rig.clock.advance(1_000);
     expect(tokensSent()).toEqual(['1 fields', '1 same']);
-    // Near the end of the command, no time limit differs from the time left.
+    // Near the end of the command, `seconds: 0` (no time limit) differs from the time left.
     await rig.clock.advance(297_000);
     rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 0 }));
     await rig.clock.advance(1_000);

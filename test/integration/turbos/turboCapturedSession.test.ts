@@ -22,7 +22,7 @@ test('the session on the protocol page matches the frames exchanged by station a
   });
   await station.post('/api/simulator/devices/', { count: 1, buttons: 3, firmware: 70 });
   await station.clock.advance(3_000);
-  // The turbo is unplugged and plugged in again.
+  // Unplug the turbo and plug it in again.
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
   await station.clock.advance(1_000);
   captured.length = 0;

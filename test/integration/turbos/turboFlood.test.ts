@@ -30,7 +30,7 @@ beforeEach(async () => {
   const { hello } = EXAMPLES;
   say({ name: 'hello', body: { ...hello, serialNumber: 'MAD', username: 'admin', secret: ADMIN_PASSWORD } }, 1);
   await welcomed;
-  // Discards the answers.
+  // Discard the answers.
   socket.resume();
 });
 
@@ -67,7 +67,7 @@ test("each of over 10,000 presses of a device counts once, another turbo's press
   flood(EVENTS);
   await until(() => counted() > 0);
   const shownFor = station.post(`/api/simulator/devices/${DEVICE}/press/`, { button: 'front', hold: 'short' });
-  // Continues the flood until the other turbo's press is acknowledged.
+  // Continue the flood until the other turbo's press is acknowledged.
   await until(() => {
     flood(50);
     return acknowledged() > 0;

@@ -134,7 +134,7 @@ test('an answer is matched only to a request from the other side, because both s
 test('an unreadable hello is logged without its content', () => {
   const log = new FrameLog();
   const frame = encodeFrame(createFrameWriter(), hidden('open sesame'), 1, false);
-  // Makes the length of the serial number invalid.
+  // Make the length of the serial number invalid.
   frame[11] = 0xff;
   log.add(1, 'in', frame, false);
   const [kept] = log.list(undefined);

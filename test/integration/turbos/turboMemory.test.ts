@@ -18,7 +18,7 @@ describe('a turbo that restarts repeatedly', () => {
       peer.requests.length = 0;
       peer.exchange.reset();
       peer.syncAnswer = boot < 29 ? 'silent' : 'synced';
-      // Another caller drains meanwhile, as after each start of a link.
+      // Sometimes another caller drains at the same time, as after each start of a link.
       const drained = boot % 10 === 5 ? rig.turbos.drain(1) : undefined;
       peer.hello({ bootId: boot });
       await rig.clock.advance(5);

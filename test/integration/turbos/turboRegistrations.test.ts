@@ -62,7 +62,7 @@ test('the turbos with one key can register a limited number of new devices per h
   const turbo = await turboWith('turbo', 'NET-1');
   for (let device = 1; device <= MAX_AN_HOUR; device += 1) {
     turbo.report(device);
-    // A device that is heard again before its registration is on disk still counts once.
+    // A device that reports again before its registration is on disk still counts once.
     turbo.report(device, { batteryMv: 2_900 });
   }
   await until(() => count() === MAX_AN_HOUR);
@@ -92,7 +92,7 @@ test('the turbos with one key can register a limited number of new devices per h
   await station.clock.advance(1_000);
   expect(await station.get('/api/alerts/')).toEqual([]);
 
-  // Readmitting one device accepts only that device; sending the setting again accepts no others either.
+  // Readmitting one device accepts only that device; sending the setting again does not accept others either.
   const refused = nameOf(over + 5);
   await station.post('/api/devices/refused/', { deviceid: refused });
   turbo.report(over + 5);
@@ -105,7 +105,7 @@ test('the turbos with one key can register a limited number of new devices per h
   turbo.report(1, { batteryMv: 2_600 });
   await until(() => known(1));
 
-  // Another key has a separate limit, and an admin can accept waiting devices.
+  // A different key has a separate limit, and an admin can accept waiting devices.
   const other = await turboWith('turbo', 'NET-3');
   other.report(over + 3);
   await until(() => known(over + 3));

@@ -61,7 +61,7 @@ test('switches to the other turbo if one does not answer a show, and ignores the
   await rig.clock.advance(5_000);
   expect(tokens(far)).toEqual([1, 2]);
   expect(rig.of('sent').map(({ token }) => token)).toEqual([1, 2]);
-  // NEAR reports that it hears the device, so it can serve the device again.
+  // NEAR reports the device's status, so it can serve the device again.
   near.status({ rssiDbm: -20, ...shows(command(2, 'next')) });
   far.shown(command(2, 'next'));
   near.status({ rssiDbm: -20, ...shows(command(2, 'next')) });
@@ -165,7 +165,7 @@ test("the first turbo that reports a device's restart serves the device, and old
   expect(tokens(far)).toEqual([1]);
   far.shown(command(1, 'pick'));
   await rig.clock.advance(0);
-  // NEAR heard the device better, but before the device restarted.
+  // NEAR had the better signal, but reported it before the device restarted.
   expect(serving()).toBe('FAR');
   near.status({ rssiDbm: -65, ...shows(command(1, 'pick')) });
   await rig.clock.advance(0);
@@ -183,7 +183,7 @@ test('ignores the previous epoch while another turbo reports a newer one, but ac
   near.status({ rssiDbm: -50 });
   await rig.clock.advance(0);
   expect(serving()).toBe('NEAR');
-  // FAR reconnects with the newer epoch, so NEAR has not heard the device since it restarted.
+  // FAR reconnects with the newer epoch, so NEAR has not received anything from the device since it restarted.
   const back = attachPeer(rig);
   back.hello({ serialNumber: 'FAR', bootId: 2 });
   back.status({ rssiDbm: -70, epoch: 4_711 });

@@ -16,7 +16,7 @@ let jar: Map<string, string>;
 
 beforeEach(async () => {
   one = await startTestStation({ adminPassword: ADMIN_PASSWORD });
-  // Test stations start with copies of one folder, which share an id. This station needs another id, so it starts empty.
+  // Test stations start with copies of one folder, which share an id. This station needs a different id, so it starts empty.
   folder = mkdtempSync(join(tmpdir(), 'pickstation-other-'));
   other = await startTestStation({ adminPassword: ADMIN_PASSWORD, dataFolder: folder, seed: 2 });
   jar = new Map();

@@ -83,7 +83,7 @@ const ASKS = {
   },
 };
 
-/** Finds an item in another batch. */
+/** Finds an item in a different batch. */
 function foreignItem(batches: readonly Batch[], { id }: Batch): number | undefined {
   return batches
     .filter((batch) => batch.id !== id)
@@ -160,7 +160,7 @@ function record(
   done.push(`${person ?? 'a program'}: POST ${path} ${JSON.stringify(body)}: ${statuses}`);
 }
 
-/** Repeats a request with its key: it must change nothing and get the first answer. Another request with this key is refused. */
+/** Repeats a request with its key: it must change nothing and get the first answer. A different request with this key must be refused. */
 async function repeat(
   floor: ModelFloor,
   batch: Batch,

@@ -124,7 +124,7 @@ const onItem =
     return send(floor, verb === '' ? 'PATCH' : 'POST', path, body(floor, share, person));
   };
 
-/** Picks the quantity at a light, or fewer pieces, and checks that no more pieces are booked. */
+/** Picks the quantity at a light, or fewer pieces, and checks that the station does not record more pieces. */
 const pick: Act = async (floor, batch, person) => {
   const { station, random } = floor;
   const lines = await station.get<WorkLine[]>(`/api/work/?batch=${batch.id}`);

@@ -22,7 +22,7 @@ export type FloorView = {
   items: Record<string, string>;
   /** Number of pieces in open tasks of the kind `put_back`. */
   toPutBack: number;
-  /** People who are picking another batch. */
+  /** People who are picking a different batch. */
   busy: string[];
 };
 
@@ -145,7 +145,7 @@ export function closeShort(view: FloorView, { items, reason }: ShortAsk, reasons
       return [name, slot.state === 'open' && own.every(isSettled) ? { ...slot, state: 'complete' } : slot];
     }),
   );
-  // A settled shipment does not wait for a slot.
+  // A share that is put or short is listed only if it has a slot.
   const isListed = (share: BatchShare): boolean => share.slot !== null || !isSettled(share);
   const left = shares.filter(isListed);
   const settled = shares.filter((share) => !isListed(share));

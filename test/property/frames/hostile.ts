@@ -14,7 +14,7 @@ const HEADER_BYTES = 10;
 const DEVICE_BYTES = 6;
 const NAMES = Object.keys(MESSAGES) as MessageName[]; // the table has no other keys
 
-/** A valid example of each message, with a note whether the first field is a DeviceID. */
+/** A valid example of each message, and whether its first field is a DeviceID. */
 const PAYLOADS = NAMES.map((name) => {
   const out = new ByteWriter(MAX_PAYLOAD_BYTES);
   const body = EXAMPLES[name];

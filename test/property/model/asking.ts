@@ -25,7 +25,7 @@ export async function ask(world: World, asks: DeviceAsk[], bulk: boolean): Promi
   return JSON.stringify(asks);
 }
 
-/** Sends another request like one of a device's commands, as a script does that does not know whether its last call got through. */
+/** Repeats a request like one of a device's commands, like a script that does not know whether its last call got through. */
 export async function repeat(world: World): Promise<string> {
   const { random, oracle } = world;
   const device = oracle.device(random.one(world.deviceIds));

@@ -14,7 +14,7 @@ type Current = {
   arrivedMono: number;
 };
 
-/** The fact `line.booked`: a press booked the line of `picker` at a device where the pickers in `waiting` also have a current line. */
+/** The fact `line.booked`: a press counted for the line of `picker` at a device where the pickers in `waiting` also have a current line. */
 export type BookedLine = { deviceid: string; item_id: number; picker: string | null; waiting: string[] };
 
 /** Time for which a picker counts as arrived, and time for which a line stays current (contract, section 16). */
@@ -64,7 +64,7 @@ export class ModelCurrents {
     if (item !== undefined) this.name(picker, item, nowMono).arrivedMono = nowMono;
   }
 
-  /** Ends the current state of a line that timed out or was replaced, even if the line is lit again immediately. */
+  /** Makes a line that timed out or was replaced no longer current, even if the line is lit again immediately. */
   over(item: ModelItem): void {
     for (const [picker, current] of this.all) if (current.item === item) this.all.delete(picker);
   }
@@ -86,8 +86,8 @@ export class ModelCurrents {
   }
 
   /**
-   * Returns the command that this device should show: that of an arrived line, otherwise that of a current line, otherwise the first
-   * command.
+   * Returns the command that this device should show: that of a line whose picker has arrived, otherwise that of a current line, otherwise
+   * the first in the queue.
    */
   wanted({ id, queue }: ModelDevice, nowMono: number): ModelCommand | undefined {
     const [first] = queue;
@@ -100,7 +100,7 @@ export class ModelCurrents {
     return earliest?.item.command ?? first;
   }
 
-  /** Rearranges the devices each time that a line stops being arrived or current. */
+  /** Rearranges the devices each time a line stops being current or its picker stops counting as arrived. */
   passes(nowMono: number): void {
     for (let atMono = this.nextEnd(nowMono); atMono !== undefined; atMono = this.nextEnd(nowMono)) {
       this.passedMono = atMono;
@@ -141,7 +141,9 @@ export class ModelCurrents {
     command.firstMono ??= monoMs;
   }
 
-  /** Expects a fact if another picker at the device is more likely to have pressed. Must be called before the press books this line. */
+  /**
+   * Expects a fact if another picker at the device is more likely to have pressed. Must be called before the press counts for this line.
+   */
   press(device: ModelDevice, item: ModelItem, nowMono: number): void {
     const here = this.valid(nowMono).filter(({ deviceId }) => deviceId === device.id);
     const own = here.find((current) => current.item === item && current.picker === item.picker);

@@ -12,7 +12,7 @@ type Attempt = {
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** Waits between attempts (contract, section 9), without up to 10 % of jitter. */
+/** Waits between attempts (contract, section 9). Up to 10 % of jitter is added to each. */
 const WAITS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, 60 * MINUTE, 120 * MINUTE];
 const SLACK_MS = 2 * SECOND;
 /** Time after the beginning of an outage in which early attempts are made. */
@@ -41,20 +41,20 @@ export class ModelDeliveries {
     return this.receiver.url;
   }
 
-  /** Sets what to answer from now on. */
+  /** Sets the answer from now on. */
   answer(reply: ReceiverReply): void {
     this.reply = reply;
   }
 
   /**
-   * Must be called if the station stopped, had no callback address, or its clock was set forward. The waits in progress are then not
+   * Must be called if the station was stopped, had no callback address, or had its clock set forward. The waits in progress are then not
    * checked.
    */
   disturb(): void {
     this.spoiled = new Set();
   }
 
-  /** Checks that the receiver got every callback and nothing else, each under one id, unchanged, and at the proper times. */
+  /** Checks that the receiver got every callback and nothing else, each under one id, unchanged, and at the right times. */
   check(outbox: readonly DiskOutboxRow[]): void {
     const rows = new Map(outbox.map((row) => [`msg_${row.run_mark}_${row.id}`, row]));
     for (const request of this.receiver.requests) {
@@ -111,7 +111,7 @@ function checkAttempts(
   if (!attempts.some(({ status }) => isTaken(status))) {
     throw new Error(`${id} is said to be delivered, and the receiver never took it`);
   }
-  // Attempts that were cut off do not count. Attempts to another address count, but this receiver does not see them.
+  // Attempts that were cut off do not count. Attempts to a different address count, but this receiver does not see them.
   let isCertain = areAll;
   for (const [index, attempt] of attempts.entries()) {
     const before = attempts[index - 1];

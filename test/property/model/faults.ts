@@ -58,7 +58,7 @@ export async function restartDevice(world: World): Promise<string> {
 }
 
 export async function takeBatteryOut(world: World, device: string): Promise<void> {
-  // Separates the times of presses before and after the restart.
+  // Separate the times of presses before and after the restart.
   await world.clock.advance(1);
   world.presses.restarted(device);
   world.hardware.sim.restartDevice(device);

@@ -26,7 +26,7 @@ export async function finish(world: World): Promise<void> {
   world.unreachable.clear();
   world.noteRadio();
   await world.settle();
-  // Together longer than the longest wait between repetitions, a drain, and the longest command in this test.
+  // These rests together are longer than the longest wait between repetitions, a drain, and the longest command in this test.
   for (let rest = 0; rest < 5; rest += 1) await rests(world, 20_000);
   // The device may still be drawing the screen after a command that has just ended.
   while (clock.monotonic() - lastChange(world) < DRAWN_MS) await rests(world, DRAWN_MS);
@@ -73,7 +73,7 @@ function checkSight(world: World, device: ModelDevice): void {
   const bitmap = world.oracle.shows.bitmap(checksum);
   const wanted = screenOf(device);
   if (content !== undefined) return same(`The screen of ${device.id}`, content, wanted);
-  // A device counts up and down itself with a bitmap as well as with fields.
+  // A device counts up and down itself, with a bitmap as well as with fields.
   const drawn = { ...wanted, quantity: bitmap?.quantity };
   const screen = { ...EMPTY_SCREEN, ...JSON.parse(JSON.stringify(drawn)) } as ScreenContent;
   const { bytes } = drawScreen(screen, { firmware: device.firmware, batteryMv: BATTERY_MV });

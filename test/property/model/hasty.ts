@@ -80,7 +80,7 @@ async function repair(world: World): Promise<void> {
   await world.settle();
 }
 
-/** Creates one or two orders with many lines at one device, mostly picked by people. */
+/** Creates one or two orders with many lines at one device. Most of these orders are picked by people. */
 async function manyLines(world: World, deviceid: string): Promise<string> {
   const { random, oracle } = world;
   const told: string[] = [];
@@ -140,7 +140,7 @@ function changeLine(
   ] as const)();
 }
 
-/** Launches a line's order again, sometimes for another picker. */
+/** Launches a line's order again, sometimes for a different picker. */
 async function lightAgain(world: World, { of: { of: order }, picker }: ModelItem): Promise<string> {
   const { random } = world;
   const name = order.number;

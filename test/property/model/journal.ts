@@ -5,7 +5,7 @@ import type { SettingsChange } from '#shared/api/settings.ts';
 import type { Body } from '../../../electron/server/turbo/frames/protocol/messages.ts';
 import type { Answer } from '../../helpers/startTestStation.ts';
 
-/** A request to one device, identified by the path or by a field. */
+/** A request to one device, which the path or a field identifies. */
 export type DeviceAsk = { deviceid: string | undefined; request: DeviceRequest };
 
 /** An action at the station that takes the place of a press at the device. */

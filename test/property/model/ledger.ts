@@ -17,7 +17,7 @@ export type ExpectedRow = {
   work?: string | null;
   /** The callbacks in the order in which they must be sent. */
   callbacks: readonly ReceivedFields[];
-  /** Id of the row up to which this one must be on disk, because the station had acknowledged the report to the turbo by then. */
+  /** Id of the newest row on disk when the station acknowledged the report to the turbo. The expected row must not have a higher id. */
   onDiskBy?: number | undefined;
 };
 

@@ -32,7 +32,7 @@ type Screen = {
   sinceMono: number;
   endedMs: number;
   goneMs: number;
-  /** Whether the line shown before had the same picker when this line first appeared, or undefined if there was no previous line. */
+  /** Whether the previously shown line had the same picker when this line first appeared, or undefined if there was no previous line. */
   before: 'same' | 'other' | undefined;
 };
 
@@ -41,7 +41,7 @@ const BOUNCE_MS = 220;
 /** Minimum time in which a person can read the next line. Reading another picker's line takes longer. */
 const NEXT_LINE_MS = 100;
 const OTHERS_LINE_MS = 250;
-/** Time after the end of a line in which another line counts as the next line (decision 0069). */
+/** Time after the end of a line in which a different line counts as the next line (decision 0069). */
 const NEXT_WITHIN_MS = 3_000;
 
 /** The lines that tokens showed, and the presses that come too early for them (contract, section 16). */
@@ -95,8 +95,8 @@ export class ModelLines {
   }
 
   /**
-   * Handles a report of what a device shows, which can be late. The same line in another color, with another number or lit again is not a
-   * new line. A line stays on the screen until the device shows something else, even if the station has ended it.
+   * Handles a report of what a device shows, which can be late. The same line in a different color, with a different number or lit again is
+   * not a new line. A line stays on the screen until the device shows something else, even if the station has ended it.
    */
   shown(device: ModelDevice, token: number, { wallMs, monoMs }: Moment): void {
     const last = this.screens.get(device.id);

@@ -31,7 +31,7 @@ export class LiveReader {
     if (this.seen !== revision) throw new Error(`The stream ends at ${this.seen}, the station is at ${revision}`);
   }
 
-  /** Checks that every commit was sent once, in order, and as it is on disk. */
+  /** Checks that every commit was sent once, in order, and with the content that is on disk. */
   private take(): void {
     const told = this.stream?.commits() ?? [];
     const resets = this.stream?.messages().filter(({ event }) => event === 'reset') ?? [];

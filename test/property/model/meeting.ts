@@ -91,7 +91,7 @@ async function giveToBoth(world: World, deviceid: string): Promise<string> {
   return told.join('; ');
 }
 
-/** Reopens a finished line on a picker's page, because the press was meant for another line. */
+/** Reopens a finished line on a picker's page, because the press was meant for a different line. */
 export async function itWasMine(world: World): Promise<string> {
   const { random } = world;
   const done = allItems(world).filter((item) => isOver(item) && item.fulfilled > 0);

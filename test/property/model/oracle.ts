@@ -113,7 +113,7 @@ export class Oracle {
     while (!this.ledger.isNext(expected) && this.expireNext());
   }
 
-  /** Expects the history row for a command that another one replaces. */
+  /** Expects the history row for a command that is replaced by a new one. */
   replaced(device: ModelDevice, { id: commandId, nonce, owner }: ModelCommand, wallMs: number, by: string): void {
     const expected = { kind: 'replaced', deviceId: device.id, commandId, nonce, location: device.label };
     this.expect({ ...expected, qty: 0, at: wallMs, by, work: workOf(owner), callbacks: [] });
@@ -133,7 +133,7 @@ export class Oracle {
     return next;
   }
 
-  /** Books a press on a line that no longer has a light. Returns the action that follows. */
+  /** Records a press on a line that no longer has a light. Returns the action that follows. */
   bookDark({ item, base }: ShownLine, device: ModelDevice, commandId: number, end: End, now: Moment): () => void {
     const { kind, qty, at, by, onDiskBy } = end;
     const nonce = item.given.callback_nonce ?? '';
@@ -169,7 +169,7 @@ export class Oracle {
     return { callbacks: [callback], next: nothing };
   }
 
-  /** Removes a command from the device's queue. If it was the first, moves the command to the front that the device should show next. */
+  /** Removes a command from the device's queue. If it was the first, moves the command that the device should show next to the front. */
   private end(device: ModelDevice, command: ModelCommand, wallMs: number, monoMs: number): void {
     if (this.ended.has(command.id)) throw new Error(`Command ${command.id} ended twice`);
     this.ended.add(command.id);
@@ -245,7 +245,7 @@ export class Oracle {
     if (racing !== undefined) yield racing;
   }
 
-  /** Finds a later report from another device that arrived at the same moment but was written first. */
+  /** Finds a report in `later` from a different device that arrived at the same moment but was written first. */
   private findFaster(entry: Entry, later: readonly Entry[]): Entry | undefined {
     // Skip the timeouts by which the station itself ended commands.
     const row = this.ledger.nextButTimeouts((timeout) => this.wasEndedByDevice(timeout));

@@ -26,7 +26,7 @@ export type ModelItem = {
   round: number;
 };
 
-/** The state of an order or shipment. `isTold` tells whether the completion was reported, which happens once per launch. */
+/** The state of an order or shipment. `isTold` is true once the completion was reported, which happens once per launch. */
 type Work = { state: State; isTold: boolean };
 
 export type ModelShipment = Work & {
@@ -41,7 +41,7 @@ export type ModelOrder = Work & {
   id: number;
   number: string;
   given: NewOrder;
-  /** Part of the nonce of each item without its own nonce, or undefined until first seen. */
+  /** Token in the nonces of items without a nonce. Undefined until it is first seen. */
   token: string | undefined;
   createdAt: number;
   launchedAt: number | null;
@@ -191,8 +191,8 @@ export function isOver({ state }: Pick<ModelItem, 'state'>): boolean {
 }
 
 /**
- * Returns whether every item with a device is done, and at least one item is. If some items have no device, an item of quantity 0 does not
- * suffice.
+ * Returns whether every item with a device is done, and at least one item is done. If some items have no device, an item of quantity 0 does
+ * not count as the latter.
  */
 export function isComplete(items: readonly ModelItem[]): boolean {
   if (items.every(isOver)) return items.length > 0;

@@ -236,8 +236,8 @@ export class ModelOrders {
   }
 
   /**
-   * Counts scanned pieces. The light then shows the remaining quantity as a new command. This can also close a line without a light. `by` is
-   * the person who gets the pieces, `sender` the caller of the scan.
+   * Counts scanned pieces. The light then shows the remaining quantity as a new command. This can also close a line without a light. `by`
+   * is the person who gets the pieces, `sender` the caller of the scan.
    */
   count(
     item: ModelItem,
@@ -293,7 +293,7 @@ export class ModelOrders {
   }
 
   /**
-   * Books a confirmation of a line: adds the confirmed quantity to the line's quantity when it was shown. The fulfilled quantity never
+   * Records a confirmation of a line: adds the confirmed quantity to the line's quantity when it was shown. The fulfilled quantity never
    * decreases.
    */
   booked(item: ModelItem, device: ModelDevice, end: End, now: Moment): Follows {

@@ -3,7 +3,7 @@ import type { ModelItem, ModelOrder } from './orderState.ts';
 /** A person with the color that the station assigned. */
 export type ModelPerson = { name: string; color: string };
 
-/** A picker of an order as in the order's answer, with the time of joining. */
+/** A picker as in the answer about an order, and the time at which the picker joined. */
 export type ModelPicker = {
   name: string;
   color: string;

@@ -119,7 +119,7 @@ export class ModelPickers {
     });
   }
 
-  /** Returns whether the order has to wait, because the person is picking another one and did not send the request. */
+  /** Returns whether the order has to wait, because the person is picking a different one and did not send the request. */
   private isToWait(order: ModelOrder, { name }: ModelPerson, by: string): boolean {
     const isInIt = order.pickers.some((each) => each.name === name && !each.paused);
     if (isInIt || by.toLowerCase() === name.toLowerCase()) return false;

@@ -32,7 +32,7 @@ export const REASONS = ['missing', 'damaged', 'wrong_item', 'other'] as const;
 /** Handles the requests of pickers (contract, section 16). */
 export class ModelPicking {
   private readonly oracle: Oracle;
-  /** First answers by caller and key. Another request with the same key is refused. */
+  /** First answers by caller and key. A different request with the same key is refused. */
   private readonly keys = new Map<string, { request: string; body: object; wallMs: number }>();
   /** The last effective scan, by caller. A restart clears it. */
   private readonly scanned = new Map<string, { what: string; monoMs: number; body: object }>();
@@ -88,7 +88,7 @@ export class ModelPicking {
     return status === 200 && order !== undefined ? { status, body: answerOfOrder(order) } : { status };
   }
 
-  /** Returns whether the key belongs to another request. This is checked before the right to act for others. */
+  /** Returns whether the key belongs to a different request. This is checked before the right to act for others. */
   private isReused(ask: PickAsk, by: string, { wallMs }: Moment): boolean {
     const known = 'key' in ask && ask.key !== undefined ? this.keys.get(`${by} ${ask.key}`) : undefined;
     return known !== undefined && known.wallMs > wallMs - DAY && known.request !== JSON.stringify(ask);
@@ -127,7 +127,7 @@ export class ModelPicking {
     const { given, command } = item;
     const rest = remainingOf(item);
     const { adjusted = null, byWorker = false } = command ?? {};
-    // A count equal to the rest means that nobody has counted, unless the worker set it.
+    // If the count equals the rest, nobody has counted, unless the worker set it.
     const counted = byWorker || adjusted !== rest ? (adjusted ?? 0) : 0;
     const fulfilled = isReason ? item.fulfilled : (quantity ?? item.fulfilled + counted);
     if (fulfilled < item.fulfilled) return { status: 400 };
@@ -311,7 +311,9 @@ function comparable(ask: PickAsk, body: object): object {
   return withoutCircumstances(body as Parameters<typeof withoutCircumstances>[0]);
 }
 
-/** Returns whether a person sends this request for another person. People may act only for themselves, a program may act for anyone. */
+/**
+ * Returns whether a person sends this request on behalf of somebody else. People may act only for themselves, a program may act for anyone.
+ */
 function isForAnother(ask: PickAsk, by: string): boolean {
   if (ask.what === 'handover' || !('picker' in ask) || (ask.what === 'scan' && !ask.act)) return false;
   return ask.picker !== undefined && ask.picker.toLowerCase() !== by.toLowerCase();

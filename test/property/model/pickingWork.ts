@@ -11,7 +11,7 @@ import { anyOf, newOrder, ORDERS, TEXTS } from './working.ts';
 
 type Scan = Extract<PickAsk, { what: 'scan' }>;
 
-/** Lets a person start or join an order, mostly an existing one. */
+/** Lets a person start or join an order, usually an existing one. */
 export async function beginOrder(world: World): Promise<string> {
   const { random, oracle } = world;
   const name = random.one(ORDERS);
@@ -35,7 +35,7 @@ export async function takeOrder(world: World): Promise<string> {
 export async function stopPicking(world: World): Promise<string> {
   const { random } = world;
   const told: string[] = [];
-  // The worker may press while the line gets another picker.
+  // The worker may press while the line is being assigned to a different picker.
   if (random.chance(0.3)) told.push(pressNow(world));
   if (random.chance(0.3)) await turnsOfTheLoop(20);
   await world.settle();
@@ -126,7 +126,7 @@ export async function scan(world: World): Promise<string> {
   return again(world, asked);
 }
 
-/** Returns a code, mostly one for something that is lit. */
+/** Returns a code, usually one for something that is lit. */
 function aCode({ random, oracle, deviceIds }: World): string {
   const lit = deviceIds.flatMap((id) => oracle.device(id).queue.map((command) => ({ id, command })));
   const line = lit[random.below(lit.length)];
@@ -141,7 +141,7 @@ function aCode({ random, oracle, deviceIds }: World): string {
   return random.one([line.id, ...texts]);
 }
 
-/** Sends a request, mostly once. A repetition follows within two seconds, just after them, or much later. */
+/** Sends a request, usually once. A repetition follows within two seconds, just after two seconds, or much later. */
 export async function again(
   world: World,
   ask: PickAsk,
@@ -167,7 +167,7 @@ function anOrder(world: World): string {
   return anyOf(world, world.oracle.orders.all, ORDERS);
 }
 
-/** Chooses an item, mostly an existing one in a matching state. */
+/** Chooses an item, usually an existing one in a matching state. */
 function anItem(world: World, isSuch: (state: string) => boolean = (state) => state === 'active' || state === 'open') {
   const { random, oracle } = world;
   const name = anOrder(world);

@@ -3,10 +3,7 @@ import type { JournalReport } from './journal.ts';
 
 type Press = { button: Button; hold: Hold; token: number; madeMono: number; mayBeLost: boolean };
 
-/**
- * Tracks every press that a device accepted until its turbo reports it. No press may be lost, duplicated or given
- * another token.
- */
+/** Tracks every press that a device accepted until its turbo reports it. No press may be lost, duplicated or given a different token. */
 export class Presses {
   private readonly untold = new Map<string, Press[]>();
   private readonly told = new Set<string>();

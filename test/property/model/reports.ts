@@ -86,7 +86,7 @@ function pressed(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row
   else if (line !== undefined) oracle.bookDark(line, device, lastOf(oracle, token), end, now)();
 }
 
-/** Handles plus and minus, which report the count on the screen. Pieces booked since the screen was drawn are subtracted. */
+/** Handles plus and minus, which report the count on the screen. Pieces counted since the screen was drawn are subtracted. */
 function counted(
   oracle: Oracle,
   device: ModelDevice,
@@ -102,7 +102,7 @@ function counted(
   if (command.id !== token && before !== command.adjusted) showAnew(oracle, device, command, 'device', now);
 }
 
-/** Handles a press that came too early for the line that was shown: it books nothing, and the line is shown again. */
+/** Handles a press that came too early for the line that was shown: it does not count, and the line is shown again. */
 function early(
   oracle: Oracle,
   device: ModelDevice,
@@ -180,7 +180,7 @@ function lastOf(oracle: Oracle, token: number): number {
   return next === undefined ? token : lastOf(oracle, next);
 }
 
-/** Records what a device really shows, and until when, according to its turbo. */
+/** Records what a device actually shows, and until when, according to its turbo. */
 export function happened(device: ModelDevice, report: JournalReport, shows: Shows, nowMono: number): void {
   const { body } = report;
   const monoMs = nowMono - body.ageMs;

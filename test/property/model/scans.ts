@@ -6,7 +6,7 @@ import type { ModelCommand, ModelDevice } from './state.ts';
 import { devicesInWalkingOrder } from './walk.ts';
 
 type Scan = Extract<PickAsk, { what: 'scan' }>;
-/** The answer to a scan without `says`, whose wording is the station's choice. */
+/** A scan's answer without `says`, whose wording is up to the station. */
 export type ScanAnswer = Omit<ScanResult, 'says'>;
 type Lit = { device: ModelDevice; command: ModelCommand; item: ModelItem | undefined };
 

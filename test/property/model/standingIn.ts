@@ -10,7 +10,7 @@ type What = StandInAsk['what'];
 /** An id that no station has assigned. */
 const NO_COMMAND = 999_999_999;
 
-/** Acts at the station on one command: mostly an open one, otherwise any earlier one. */
+/** Acts at the station on one command: usually an open one, otherwise any earlier one. */
 export async function standIn(world: World, what: What): Promise<string> {
   return send(world, randomStandIn(world, what), false);
 }

@@ -14,7 +14,7 @@ export const TEXTS = ['M8', 'B-2', 'washer', 'K-7', 'A-1', 'U-9'] as const;
 const NOWHERE = 'UNKNOWN';
 const SECONDS = [0, 0, 5, 20, 45] as const;
 
-/** Creates a sequence or changes its steps, and mostly launches it immediately. */
+/** Creates a sequence or changes its steps, and usually launches it immediately. */
 export async function makeSequence(world: World): Promise<string> {
   const { random } = world;
   const name = random.one(SEQUENCES);
@@ -40,7 +40,7 @@ export async function makeOrder(world: World): Promise<string> {
   return told.join('; ');
 }
 
-/** Creates an order, mostly in place of an existing one. */
+/** Creates an order, usually in place of an existing one. */
 export async function newOrder(world: World, name: string): Promise<string[]> {
   const { random } = world;
   const told: string[] = [];
@@ -92,7 +92,7 @@ export async function correctItem(world: World): Promise<string> {
   return work(world, { what: 'correctItem', name, itemId: id, to });
 }
 
-/** Returns one of the names, mostly one that exists. */
+/** Returns one of the names, usually one that exists. */
 export function anyOf<Name extends string>(
   { random }: World,
   known: ReadonlyMap<string, unknown>,

@@ -178,7 +178,7 @@ export class World {
   private reduce(): void {
     if (this.reduced === undefined) return;
     for (const { revision, facts } of this.disk.commitsSince(this.reduced.revision)) {
-      // A start skips revisions.
+      // Revision numbers may jump at startup, so do not check the first commit.
       if (revision !== this.reduced.revision + 1 && !this.isFirstCommit)
         throw new Error(`Revision ${revision} follows ${this.reduced.revision}`);
       this.isFirstCommit = false;

@@ -51,7 +51,7 @@ export async function makeCallers(station: TestStation): Promise<{ callers: Fuzz
       if (now === undefined) return (await openSession(station)).write;
       sessions += 1;
       if (sessions > MAX_SESSIONS) return now;
-      // The password may have been changed.
+      // If the password has been changed, keep the current session.
       return openSession(station).then(
         ({ write }) => write,
         () => now,

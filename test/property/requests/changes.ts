@@ -71,7 +71,7 @@ export function createChanges(parts: { dice: Dice; values: Values; drafts: Draft
     'a stranger'(draft) {
       for (const name of Object.keys(main.headers)) delete draft.headers[name];
       Object.assign(draft.headers, pick(STRANGERS));
-      // Guessing a password can also get 429.
+      // A wrong password can also be answered with 429.
       return neededBy(draft.described) === undefined || refuse(draft, 401, 429);
     },
   };

@@ -77,7 +77,7 @@ export function createRequests(parts: {
     const preferred = callers.find(({ name }) => name === parts.prefers[described.operation.operationId]);
     const caller = chance(0.6) ? (preferred ?? main) : pick(callers);
     const draft = drafts.draftOf(described, caller);
-    // A signed-in caller does not get 401, unless another caller ended that sign-in.
+    // A signed-in caller does not get 401, unless a different caller ended the session.
     if (!includes(caller.scope, neededBy(described))) draft.expected = caller.renew === undefined ? [403] : [401, 403];
     return [draft.body === undefined ? 'without a body' : (draft.headers['content-type'] ?? ''), draft];
   }

@@ -62,7 +62,7 @@ export function createJudge(document: OpenApi): Judge {
     return byAddress.filter(({ path: each }) => each.split('/').length - 4 === Math.min(count, byAddress.length));
   }
 
-  /** Finds the matching operation, or else the methods of the address. Finds neither if the address is unknown. */
+  /** Finds the operation for the method and the address, or else the methods of the address. Finds neither if the address is unknown. */
   function reached({ method, path }: GeneratedRequest): { operation?: Described['operation']; methods: string[] } {
     const [address = ''] = path.split('?');
     const found = candidates(address);

@@ -23,7 +23,7 @@ const MAP = {
   zones: [{ id: 'zone-a', name: 'Aisle A', racks: ['rack-a'] }],
 };
 
-/** Operations with an effect in other processes, on other servers, or in another folder. */
+/** Operations with an effect in other processes, on other servers, or in a different folder. */
 const OUTSIDE = new Set(['makeBackup', 'testMail', 'testMqtt', 'checkForUpdate', 'installUpdate', 'openFirewall']);
 
 /** Operations on something that is not on disk. A station that was killed before it stored the answer performs the operation again. */
@@ -135,7 +135,7 @@ export async function loseAnswers(
     if (isReplayed) replayed += 1;
   }
   agent.destroy();
-  // History, deliveries, counters and everything else on disk.
+  // Compare the history, deliveries, counters and everything else on disk.
   expect(rowsOf(station)).toEqual(rowsOf(twin));
   expect(station.logged.filter(({ level }) => level === 'error')).toEqual([]);
 }
@@ -155,7 +155,7 @@ async function prepare(station: TestStation, things: Map<string, JsonObject[]>):
   things.set('/api/orders/', [await leaveOrder(station)]);
 }
 
-/** Returns the ids of the writing operations that support idempotency keys according to the document. */
+/** Returns the ids of operations that the OpenAPI document says accept an idempotency key, except those in `NEVER` and `OUTSIDE`. */
 function repeatableIds(document: OpenApi): ReadonlySet<string> {
   const ids = operations(document)
     .filter(({ operation }) => (operation.parameters ?? []).some(({ name }) => name.toLowerCase() === HEADER))

@@ -76,7 +76,7 @@ export const ONLY: Pools = {
   callback_verify: [true],
   public_urls: [[]],
   unwanted_callers: [UNWANTED],
-  // With TLS, the station could not talk to any of these callers after the next start.
+  // With TLS, none of these callers could connect to the station after the next start.
   tls: ['off'],
   trusted_proxies: [[], ['192.0.2.1']],
   cors_origins: [[], ['https://shop.example']],

@@ -198,7 +198,7 @@ export async function leaveOrder(station: TestStation): Promise<JsonObject> {
   return station.get<JsonObject>('/api/orders/SO-1001/');
 }
 
-/** Creates a cart with one order in a batch, with a piece in hand, and a stock task. */
+/** Creates a stock task, and a cart whose batch has one order with pieces in hand. */
 async function leaveBatch(station: TestStation, things: Map<string, JsonObject[]>): Promise<void> {
   const { id: cart } = await station.post<{ id: number }>('/api/carts/', { name: 'Cart 1', rows: 1, columns: 3 });
   const items = ['Store', 'Yard'].map((place) => ({ name: place, ordered_quantity: 2, warehouse_location: place }));

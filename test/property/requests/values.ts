@@ -28,7 +28,7 @@ export function createDice(fraction: () => number): Dice {
 
 export type Values = {
   /**
-   * Returns a value that a schema allows. `name` is the name of the field or parameter. Values are mostly taken from `about`, an existing
+   * Returns a value that a schema allows. `name` is the name of the field or parameter. Values are usually taken from `about`, an existing
    * object.
    */
   valueOf(schema: JsonObject, name: string, about?: JsonObject): unknown;
@@ -80,7 +80,7 @@ export function createValues(parts: {
   function objectOf(schema: JsonObject, about: JsonObject): JsonObject {
     const properties = (schema['properties'] ?? {}) as Record<string, JsonObject>;
     const required = (schema['required'] ?? []) as string[];
-    // Mostly few of the fields, rarely nearly all.
+    // Keep few of the optional fields, some of them, or nearly all.
     const part = pick([0.1, 0.3, 0.9]);
     const kept = Object.entries(properties).filter(([name]) => required.includes(name) || chance(part));
     return Object.fromEntries(kept.map(([name, property]) => [name, valueOf(property, name, about)]));

@@ -1,6 +1,6 @@
 import type { Press } from './floor.ts';
 
-/** Off-the-shelf hardware in addition to the floor's turbos, with its workers. It keeps running when the station is killed. */
+/** Off-the-shelf hardware and its workers, in addition to the floor's turbos. It keeps running when the station is killed. */
 export type ShopHardware = {
   name: string;
   /** The body for `POST /api/turbo/links/`. */

@@ -111,7 +111,7 @@ function checkFronts(deviceId: string, made: readonly Press[], rows: readonly Ro
     const row = told[index];
     const about = `press ${index + 1} of ${fronts.length} of ${deviceId}, ${JSON.stringify(press)}`;
     if (row === undefined) throw new Error(`Lost: ${about}`);
-    // The command may have been sent again meanwhile.
+    // The command may have been sent again in the meantime.
     const meant = [press.token, successors.get(press.token)];
     const isRight =
       meant.includes(row.command_id ?? 0) &&

@@ -232,7 +232,7 @@ async function createWorkday(options: Soak, base: string) {
         devices: { deviceid: string; commands: unknown[] }[];
       };
       const open = devices.filter(({ commands }) => commands.length > 0);
-      // Some commands never end by themselves.
+      // Some commands never end by themselves, so send workers to their devices.
       for (const { deviceid } of open) sendWorker(deviceid, 1_000);
       const restless = [floor, ...hardware].flatMap((each) => each.restless());
       const pending = await life?.request('GET', '/api/callbacks/?state=pending&limit=3', undefined);

@@ -9,7 +9,7 @@ const TAGS = [
 ];
 const MAX_VISITS = 4;
 const NEXT_VISIT_MS = 60_000;
-/** Time in which a press may be lost if no station listens, because it is reported immediately. */
+/** Maximum age of a press that may be lost if no station listens. Presses are reported immediately, so older ones have arrived. */
 const TOLD_MS = 5_000;
 /** Resolution of the times at which access points report presses. */
 const SECOND = 1_000;

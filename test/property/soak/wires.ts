@@ -65,7 +65,7 @@ export function createWires(clock: Clock, fraction: () => number): Wires {
         },
         write(bytes) {
           if (!cable.isCut) ears.says();
-          // The station may have been killed meanwhile.
+          // The station may have been killed in the meantime.
           return cable.isCut ? undefined : end.write(bytes);
         },
       };

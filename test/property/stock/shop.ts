@@ -267,9 +267,7 @@ export async function createShop(seed: number) {
   };
 }
 
-/**
- * Recomputes the stock of each place, and the pieces of each item, including deleted items, from the movements.
- */
+/** Recomputes, from the movements, the stock of each place and the pieces of each item, including deleted items. */
 async function checkStock(station: TestStation, items: ReadonlyMap<number, SeenItem>): Promise<void> {
   const movements = await station.get<Movement[]>('/api/movements/');
   const articles = await station.get<Article[]>('/api/articles/');
@@ -338,8 +336,8 @@ async function checkTasks(station: TestStation): Promise<void> {
 }
 
 /**
- * Checks what the receiver got: the movement with the highest id of each place has the place's stock, the reported movements are the real
- * ones, and their sum is the change in stock since the first count.
+ * Checks what the receiver got: for each place, the movement with the highest id has the place's stock; the reported movements are the real
+ * ones; and their sum is the change in stock since the first count.
  */
 async function checkTold(station: TestStation, receiver: Receiver): Promise<void> {
   type Told = Omit<Movement, 'by'>;

@@ -98,7 +98,7 @@ test('previews and imports a file of articles, and sets the stock only if the us
   );
   await act(async () => show(context, <ImportPage />));
   await choose(new File(['sku;on_hand'], 'stock.csv'));
-  // Shows only columns that the file contains.
+  // Barcode and place are hidden because the file has no such columns.
   expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
     'Line',
     'Becomes',

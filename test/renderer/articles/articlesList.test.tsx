@@ -86,7 +86,7 @@ test('prints labels for the articles or the places of the selected rows', async 
   await act(async () => fireEvent.click(within(bar).getByRole('button', { name: 'Print labels' })));
   await screen.findByRole('article', { name: 'Cable tie 200, black' });
   expect(screen.getAllByRole('article')).toHaveLength(1);
-  // Includes hidden articles, because they can be selected too.
+  // The search includes hidden articles, because they can be selected too.
   expect(listArticles).toHaveBeenLastCalledWith({ query: expect.objectContaining({ active: 'all' }) });
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'articles at their places' })));
   const titles = () => screen.getAllByRole('article').map((each) => each.getAttribute('aria-label'));
@@ -135,7 +135,7 @@ test('from the list to reorder, prints labels only for its articles and places',
   await open('/articles?show=low&view=labels', { listArticles, loadStock: async () => LOW });
   await screen.findByRole('article', { name: 'Cable tie 200, black' });
   expect(screen.getAllByRole('article')).toHaveLength(1);
-  // Only the places in the list, not all places of the article.
+  // Only the places in the list get a label, not all places of the article.
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'articles at their places' })));
   expect(screen.getAllByRole('article').map((each) => each.getAttribute('aria-label'))).toEqual([
     'A-1-1, Cable tie 200',

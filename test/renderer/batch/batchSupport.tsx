@@ -86,7 +86,7 @@ export async function openBatchPage(
       </StationProvider>,
     ),
   );
-  // The code of the page is loaded on first use.
+  // Wait, because the code of the page is loaded on first use.
   await screen.findByRole('main');
   let revision = 100;
   const change = (next: typeof known) =>

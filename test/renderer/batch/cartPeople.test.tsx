@@ -12,7 +12,7 @@ beforeEach(useClockOfPage);
 const BEN = { name: 'Ben', color: 'yellow' };
 const ANNA = { name: 'Anna', color: 'blue' };
 
-/** Returns a line with one piece for A1 for each person, with a command id that depends on the person. */
+/** Returns one line per person, each with one piece for A1 and a command id that depends on the person. */
 const linesOf = (...people: readonly string[]): PickLine[] =>
   people.map((picker, index) => cartLine(index + 1, { A1: 1 }, { picker, command_id: `${picker} ${index + 1}` }));
 const BEN_PICKS = { batch: cartBatch(SHARES, { picker: 'Ben', pickers: [BEN] }), lines: linesOf('Ben', 'Ben', 'Ben') };

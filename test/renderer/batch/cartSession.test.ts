@@ -149,7 +149,7 @@ test("shows the person's choice of orders that get fewer pieces until the statio
   rig.touch({ touch: 'picked' });
   rig.touch({ touch: 'give', at: 1, by: 1 });
   rig.touch({ touch: 'reason', reason: 'missing' });
-  // The station has booked the pick with its own distribution.
+  // The station has recorded the pick with its own distribution.
   const byStation = [
     cartShare('A1', 10, { quantity: 2, picked: 2, in_hand: 2, state: 'in_hand' }),
     cartShare('A2', 11, { quantity: 3, picked: 2, in_hand: 2, state: 'in_hand' }),

@@ -5,7 +5,7 @@ import { lineKey } from '../../../renderer/src/features/pick/batch/batchView.ts'
 import { cartShare, LINES, startRig, wallBatch, wallLine } from './cartRig.ts';
 import { scanResult } from '../pick/pickRig.ts';
 
-/** A1 and A2 need the same article, and A1 also needs another one. */
+/** A1 and A2 need the same article, and A1 also needs a second one. */
 const SHARES = [
   cartShare('A1', 10, { quantity: 2 }),
   cartShare('A2', 11, { quantity: 3 }),

@@ -134,7 +134,7 @@ test('“Stop waiting” for an offline turbo asks for confirmation once', async
 
 test('draws the first 100 of many alerts, and more on request', async () => {
   open(Array.from({ length: 250 }, (_, index) => alert(String(index + 1))));
-  // Queries by role take seconds with hundreds of lines.
+  // Do not query by role, because that takes seconds with hundreds of lines.
   const drawn = () => document.querySelectorAll('li').length;
   const more = (words: string) => act(async () => fireEvent.click(screen.getByText(words)));
   expect(drawn()).toBe(100);

@@ -45,7 +45,7 @@ test('shows a notification for a new alert, and a click on it opens the alert', 
   expect(shown[0]?.title).toMatch(/^Battery low.*: A-1$/);
   shown[0]?.onClick();
   expect(opened).toEqual(['/alerts?alert=7']);
-  // Other changes of the store do not repeat the notification.
+  // Other changes to the store do not repeat the notification.
   store.setState({ connection: { kind: 'live' } });
   pass();
   expect(shown).toHaveLength(1);

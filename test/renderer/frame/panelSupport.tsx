@@ -89,7 +89,7 @@ export async function showPanel(devices: Device[], calls: Partial<Stubs> = {}, d
   }
   const shown = show(context, <Page />);
   await settle();
-  /** Opens another device, as a click on its tile does. */
+  /** Opens a different device, as a click on its tile does. */
   const openDevice = (id: string) => act(async () => choose(id));
   return { context, closed, openDevice, ...shown };
 }

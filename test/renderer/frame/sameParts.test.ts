@@ -48,7 +48,7 @@ const before: Station = {
   alerts: [alert('1')],
   last_import: { id: 1, at: AT, by: 'admin', counts: { new: 1, changed: 0, unchanged: 0, refused: 0 } },
 };
-/** Returns an equal copy, like another response from the station. */
+/** Returns an equal copy, like a second response from the station. */
 const read = (): Station => structuredClone(before);
 
 test('if a snapshot is identical, keeps every previous part, so that nothing is redrawn', () => {

@@ -168,7 +168,7 @@ test('applies the filters in the address to the request and the filter fields', 
     batch: 7,
   };
   expect(asked[0]).toEqual({ ...where, kind: 'killed,replaced', limit: 100 });
-  // The figures ignore the result filter, because shares of a single result mean nothing.
+  // The figures ignore the result filter, because fractions of a single result would be meaningless.
   expect(counted[0]).toEqual(where);
   expect(screen.getByRole('radio', { name: 'Between…' }).getAttribute('aria-checked')).toBe('true');
   expect(screen.getByRole('button', { name: /Result/ }).textContent).toContain('Removed or replaced');
@@ -277,7 +277,7 @@ test('with fewer than twenty presses, says so and shows no rates', async () => {
   expect(within(figures).getAllByText('too few presses to say')).toHaveLength(3);
   expect(figures.textContent).toContain('19 presses');
   expect(figures.textContent).not.toMatch(/950|half of them within|busiest/);
-  // No chart, because so few presses would be misleading.
+  // A chart of so few presses would be misleading, so none is shown.
   expect(within(figures).queryAllByRole('img')).toEqual([]);
 });
 

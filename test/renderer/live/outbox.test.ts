@@ -324,7 +324,7 @@ test('sending a refused short again keeps pieces counted in the meantime, and a 
   const again = (action: OutboxAction) => sendAnyway(api, { ...action, at: 0, tries: 1 });
   await again({ ...about('a'), kind: 'short', quantity_fulfilled: 1, reason: 'missing', seen: 0 });
   await again({ ...about('b'), kind: 'undo', quantity_fulfilled: 0 });
-  // Undoes two pieces only: somebody else counted the third.
+  // Only two pieces are undone, because somebody else counted the third.
   await again({ ...about('c'), kind: 'undo', quantity_fulfilled: 0, seen: 2 });
   expect(calls).toEqual([
     { quantity_fulfilled: 3, reason: 'missing', key },

@@ -7,7 +7,7 @@ import { type Loaded, useStationQuery } from '../../../renderer/src/station/useS
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { show, station, testContext } from '../support.tsx';
 
-/** Shows a loaded value, with buttons that report a change, reload it or switch to another query. */
+/** Shows a loaded value, with buttons that report a change, reload it or switch to a different query. */
 function Reader({ load }: { load(): Promise<string> }) {
   const [version, setVersion] = useState(0);
   const [subject, setSubject] = useState<Subject>('users');

@@ -93,7 +93,7 @@ test('explains why a line is no longer lit: picked, changed without a press, tim
 test('a line counts as lit until the order reports its end', () => {
   const isLit = (given: object) => isStillLit(item(1, { picker: 'Anna', command_id: '1', ...given }), 'Anna');
   expect(isLit({ state: 'active' })).toBe(true);
-  // The line was lit again after an undo, or with another count.
+  // The line was lit again after an undo, or with a different count.
   expect(isLit({ state: 'active', command_id: '2' })).toBe(true);
   for (const given of [{ state: 'done' }, { state: 'active', picker: 'Ben' }, { state: 'active', command_id: null }])
     expect(isLit(given)).toBe(false);

@@ -44,7 +44,7 @@ test('200 double touches 60 to 200 ms apart book 200 lines, even if the station 
       const rig = openSession(200);
       for (const [index, { gapMs, pauseMs, tells }] of presses.entries()) {
         rig.touch(PICKED, rig.now + pauseMs);
-        // The station books the line before the second touch.
+        // The station records the line before the second touch.
         if (tells) rig.item(index + 1, { state: 'done', quantity_fulfilled: 5, command_id: null });
         rig.touch(PICKED, rig.now + gapMs);
       }
@@ -79,7 +79,7 @@ test('ignores touches for 600 ms after a press, a scan or somebody else changes 
   );
 });
 
-/** Sets the quantity that the station has booked for the first line. */
+/** Sets the quantity that the station has recorded for the first line. */
 const setFulfilled = (rig: SessionRig, fulfilled: number) =>
   rig.reread((line) =>
     line.item_id === 1 ? { ...line, quantity: 5 - fulfilled, quantity_fulfilled: fulfilled } : line,
@@ -212,7 +212,7 @@ const ACTS: readonly ((rig: SessionRig) => void)[] = [
   (rig) => void rig.handle({ kind: 'letter', letter: 's' }),
   (rig) => void rig.handle({ kind: 'letter', letter: 'n' }),
   (rig) => void rig.handle({ kind: 'sign', by: 1 }),
-  // The station answers the oldest unanswered scan, and reports what was booked.
+  // The station answers the oldest unanswered scan, and reports what it recorded.
   (rig) => answerScan(rig),
   (rig) => publishBooked(rig),
   (rig) => rig.press(2),

@@ -117,7 +117,7 @@ export function openSession(count: number, given: Partial<Order> = {}) {
 
   function end(type: 'command.acknowledged' | 'command.killed', id: number, change: Partial<Item>): void {
     const ended = { ...certain(items.find((each) => each.id === id)), ...change, command_id: null };
-    // Another id than in the loaded work: a count may have replaced the command.
+    // The id differs from that in the loaded work, because a count may have replaced the command.
     const command = { deviceid: `51D000:00000${id}`, command_id: 'new', at: '', qty: 0, by: '' };
     handle({
       kind: 'told',

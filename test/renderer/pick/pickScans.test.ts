@@ -84,7 +84,7 @@ test('looks up an unknown code before applying the number typed before it', () =
   rig.answer(rig.lastAsk(), scanResult('lit', { item_id: 1, quantity: 5 }));
   expect(rig.question()).toMatchObject({ kind: 'short', found: 3 });
   rig.touch({ touch: 'close' }, 2_000);
-  // With the requested number, the scan names its line, so that the station cannot book another one.
+  // If the number equals the requested quantity, the scan names its line, so that the station cannot confirm a different one.
   rig.handle({ kind: 'counted', count: 5 });
   rig.handle({ kind: 'scan', scan: { code: 'alias', source: 'keyboard', count: 5 } });
   rig.answer(rig.lastAsk(), scanResult('lit', { item_id: 1, quantity: 5 }));

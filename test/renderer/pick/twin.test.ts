@@ -4,7 +4,7 @@ import { useTwin } from '../../../renderer/src/features/pick/useTwin.ts';
 
 type Listener = (event: { data: unknown }) => void;
 
-/** A channel that delivers at once to the other channels. */
+/** A channel that delivers messages to the other channels immediately. */
 class TestChannel {
   static open = new Set<TestChannel>();
   private readonly listeners: Listener[] = [];

@@ -1,6 +1,6 @@
 import type { WedgeKey } from '../../../renderer/src/scan/wedge.ts';
 
-/** Characters that another layout types for each key position, without and with Shift. */
+/** Characters that a different keyboard layout types for each key position, without and with Shift. */
 export type KeyLayout = Readonly<Record<string, readonly [string, string]>>;
 
 export type ScannerOptions = {

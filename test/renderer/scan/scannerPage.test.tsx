@@ -64,7 +64,7 @@ test('a second scan soon after the first lists its own keys, including the line 
       ...scannerKeys('A-3-2\r\n', { everyMs: 8, at: at + 200 }),
     ]);
   });
-  // Shift, five characters, Enter, Ctrl and J.
+  // The nine keys are Shift, five characters, Enter, Ctrl and J.
   expect(screen.getByRole('region', { name: 'Keys 9 keys' })).toBeDefined();
   expect(fact('Between keys')).toBe('8 ms');
 });

@@ -139,7 +139,7 @@ test('shows running jobs with their progress after a reload, and does not show a
   const ended: BoardJob = { ...JOB, id: '3', port: '/dev/ttyACM7', state: 'failed', problem: 'Long ago.' };
   await open({
     listBoardUpdates: () => Promise.resolve([{ turbo: 'board-one', name: '', runs: 'unknown', update: '3f2a90b1' }]),
-    // The job list lags behind the status of each job: it still has the closed job as running.
+    // The job list lags behind the status of each job: it still lists the closed job as running.
     listBoardJobs: () => Promise.resolve([JOB, update, ended]),
     getBoardJob: ({ path: { id } }) => Promise.resolve(now.get(String(id)) ?? JOB),
   });

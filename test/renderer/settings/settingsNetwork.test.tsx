@@ -61,7 +61,7 @@ test('shows how the station can be reached, with warnings, above the settings', 
   await act(async () => fireEvent.click(network.getByRole('button', { name: 'Save certificate' })));
   vi.restoreAllMocks();
   expect(await saved[0]?.text()).toBe('PEM of it');
-  // Started with --host, the choice has no effect, so the page does not ask.
+  // If the station was started with --host, the choice has no effect, so the page does not ask.
   await choose('Who can reach the station', 'Every machine on the network');
   await save('Network and security');
   expect(calls).toEqual([{ listen: 'network' }]);

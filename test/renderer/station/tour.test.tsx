@@ -11,7 +11,7 @@ import { order, progress } from '../orders/workSupport.tsx';
 
 const strip = () => screen.getByRole('complementary', { name: 'Tour' });
 const noStrip = () => expect(screen.queryByRole('complementary', { name: 'Tour' })).toBeNull();
-/** Time limit for loading a page, which can take long on a busy machine. The same as in the other page tests. */
+/** Time limit for loading a page, which can take long on a busy machine. The other page tests use the same limit. */
 const PATIENCE = { timeout: 60_000 };
 
 let lookedMs = 0;

@@ -5,7 +5,7 @@ import { takeMessage, type KillLedger } from './ledger.ts';
 const CALLERS = 6;
 const LONGEST_PAUSE_MS = 12;
 const BULK = 10;
-/** Number of commands waiting for a press at which callers pause, because all of them must be pressed at the end. */
+/** Callers pause while this many commands wait for a press, because all of them must be pressed at the end. */
 const MAX_OPEN = 400;
 
 /** Devices on which simulated workers (WORKED) and requests (BY_HAND) press. In addition, each round has a device that nobody presses. */

@@ -84,7 +84,7 @@ function rows<T>(sql: string): T[] {
 }
 
 /**
- * Uses up many command ids. A start advances the ids to four per second of the folder's age, which needs disk space, unless more ids are
+ * Uses up many command ids. Startup advances the ids to four per second of the folder's age, which needs disk space, unless more ids are
  * already in use.
  */
 async function spendIds(): Promise<void> {

@@ -38,7 +38,7 @@ export type UserManager = {
   home: string;
   /** Runs a command as this user and within this system. */
   run(command: readonly string[]): { status: number | null; out: string; err: string };
-  /** Suspends the manager until the returned function is called. Meanwhile `run` works, but not systemctl. */
+  /** Suspends the manager until the returned function is called. Until then, `run` works, but systemctl does not. */
   freeze(): () => void;
   stop(): Promise<void>;
 };
@@ -138,6 +138,6 @@ function killNow(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // The process has ended meanwhile.
+    // The process has ended in the meantime.
   }
 }

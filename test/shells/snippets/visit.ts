@@ -42,7 +42,7 @@ export type Visit = {
   end(): Promise<void>;
 };
 
-/** Begins a visit. `startsStation` tells whether the page starts its own station. */
+/** Begins a visit. `startsStation` is true if the page starts its own station. */
 export async function visit({ startsStation }: { startsStation: boolean }): Promise<Visit> {
   const folder = folderOnDisk('snippets');
   const cwd = join(folder, 'repository');

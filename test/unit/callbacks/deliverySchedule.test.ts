@@ -19,7 +19,7 @@ function attempt(change: Partial<Parameters<typeof afterAttempt>[0]>) {
   });
 }
 
-/** Returns the time from this attempt to the next, in milliseconds. */
+/** Returns the milliseconds from this attempt to the next. */
 function wait(change: Partial<Parameters<typeof afterAttempt>[0]>): number {
   const outcome = attempt(change);
   if (outcome.kind !== 'retry') throw new Error(`It is ${outcome.kind}.`);

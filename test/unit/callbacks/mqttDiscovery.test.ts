@@ -42,7 +42,7 @@ const ENTITY = z.discriminatedUnion('platform', [
   }),
 ]);
 
-/** The discovery message. Home Assistant refuses the whole device if these two levels have other fields. */
+/** The discovery message. Home Assistant rejects the whole device if the message, `device` or `origin` has an unknown field. */
 const DISCOVERY = z.strictObject({
   device: z.strictObject({
     identifiers: z.array(text).min(1),

@@ -7,10 +7,10 @@ import { expect, test } from 'vitest';
 import { holdCheckFolder } from '../../../electron/server/db/checkFolder.ts';
 
 const ROUNDS = 100;
-/** Duration of each check in milliseconds: long enough for another check to lock the folder if the lock does not work. */
+/** Duration of each check in milliseconds: long enough for a second check to lock the folder if the lock does not work. */
 const WORK_MS = 3;
 
-/** Locks the folder repeatedly, and counts how often another worker holds the lock at the same time. */
+/** Locks the folder repeatedly, and counts how often a different worker holds the lock at the same time. */
 const CHECKER = `
   const { parentPort, workerData } = require('node:worker_threads');
   const { module, place, shared, rounds, workMs } = workerData;

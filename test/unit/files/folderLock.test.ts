@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { holdFolder, LOCK_FILE } from '../../../electron/server/db/database.ts';
 
-/** Reads the lock as a check does, until a start waits for the lock. From then, SQLite refuses new readers. */
+/** Reads the lock as a check does, until a starting station waits for the lock. From then on, SQLite refuses new readers. */
 const READER = `
   const { parentPort, workerData } = require('node:worker_threads');
   const Database = require('better-sqlite3');

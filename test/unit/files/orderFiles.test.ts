@@ -19,7 +19,7 @@ type Read =
   | { kind: 'asks'; about: 'columns' | 'encoding'; message: string }
   | { kind: 'refused'; message: string; badColumn: string | null };
 
-/** Returns how the station reads a file: everything except its orders. */
+/** Reads an order file as the station does. Returns its orders, a question about it, or its refusal. */
 function read(file: string | Uint8Array, given: FileCase['given'] = {}, places: readonly string[] = PLACES): Read {
   const bytes = typeof file === 'string' ? Buffer.from(file, 'utf8') : file;
   const isPlace = (text: string) => places.includes(text);
@@ -196,7 +196,7 @@ test('a file of 10,000 rows is read in steps of at most 200 rows, so that the st
   });
   let steps = 0;
   while (reading.next().done !== true) steps += 1;
-  // Rows are sorted, grouped, judged and read.
+  // Rows are sorted, grouped, checked and read.
   expect(steps).toBeGreaterThanOrEqual((4 * rows.length) / 200);
 });
 

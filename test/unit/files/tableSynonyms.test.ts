@@ -10,7 +10,7 @@ test.each(TABLE_KINDS)('each column name of %s belongs to one field or is ambigu
     ...ambiguousKeys(kind).map(({ key, called, row }) => ({ key, means: `${called}: ${JSON.stringify(row)}` })),
   ];
   const byKey = Map.groupBy(all, ({ key }) => key);
-  // Spellings that differ in punctuation only are the same name.
+  // Spellings that differ only in punctuation are the same name.
   const twice = [...byKey.values()].filter(
     (group) => new Set(group.map(({ means }) => means.slice(means.indexOf(': ')))).size > 1,
   );

@@ -80,7 +80,7 @@ board.led(0, 255, 0)
 print(sorted(DUTIES) == sorted(wired.BOARDS["${board}"].get("led", board.profile["led"] + [board.profile.get("buzzer")])))
 `),
     ).toEqual(['True True', 'True True', 'True']);
-    // One press on each button pin.
+    // Press each button pin once.
     say(`
 app = App(board, config)
 now = 0

@@ -169,7 +169,7 @@ test('if the picture is lost in flash, turns off work that was lit before its pi
   bench.run(1_500);
   bench.show({ token: 0, checksum: 77, content: { lines: ['A-1'] } });
   bench.run(1_500);
-  // Another background is drawn. Work comes with the picture of the first one, whose file is damaged by now.
+  // A new background is drawn. Then work arrives with the picture of the first background, whose file is damaged by now.
   bench.show({ token: 0, checksum: 99, content: { lines: ['B-2'] } });
   bench.run(300);
   const pictures = [...bench.flash.files.keys()].filter((name) => name.startsWith('picture'));

@@ -65,7 +65,7 @@ test('a board with a key does not talk to a station that accepts it without a ch
     return data;
   };
   const board = await bench.boot();
-  // This station accepts every board without a proof.
+  // This station accepts any board without a challenge.
   bench.run(5_000);
   expect([bench.hellos, bench.statuses.length, bench.synced]).toEqual([1, 0, 0]);
   expect(said).toEqual(['The station refuses this board: 1']);

@@ -269,7 +269,7 @@ test('a network board without a key refuses every update', async () => {
   bench.options.config = { transport: 'tcp' };
   await online(bench);
   expect(bench.greeting?.updateNonce).toHaveLength(16);
-  // The station has nothing to sign with.
+  // The station cannot sign the update, because the board has no key.
   expect((await updateBoard(bench, newFirmware())).answer).toBe(
     'The board takes only signed updates, and the station can sign one only for a board that signed in with an API key. It runs what it ran before; set it up again.',
   );

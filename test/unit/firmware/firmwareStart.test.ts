@@ -38,7 +38,7 @@ except KeyboardInterrupt:
 test('goes to the prompt only if the front button is held for two seconds while the board is plugged in', async () => {
   expect(await started('PWRON_RESET', 5_000)).toEqual(['prompt 3']);
   expect(await started('PWRON_RESET', 1_500)).toEqual(['runs -1']);
-  // A press during the restart of an update or of the watchdog.
+  // A press during a restart by an update or by the watchdog does not lead to the prompt.
   expect(await started('WDT_RESET', 60_000)).toEqual(['runs -1']);
 });
 

@@ -3,7 +3,7 @@ import { build, type Rolldown } from 'vite';
 import { expect, test, vi } from 'vitest';
 
 const ENTRY = 'renderer/src/main.tsx';
-/** Maximum size of the gzipped scripts that a browser loads before it can show a page, in kilobytes. */
+/** Maximum size in kilobytes of the gzipped scripts that a browser loads before it can show a page. */
 const LIMITS: Readonly<Record<string, number>> = {
   'signIn/SignInPage.tsx': 265,
   'pick/PickPage.tsx': 265,

@@ -11,7 +11,7 @@ const FILES = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8
 /** Names of the test files, without folders and extensions. */
 const TESTS = FILES.map((file) => basename(file).replace(/\.test\.tsx?$/, ''));
 
-/** Returns the rows, as cells, of the page's tables whose last column names tests. */
+/** Returns the rows, split into cells, of the page's tables whose last column names tests. */
 function rowsOf(page: string): string[][] {
   const tables = readFileSync(join(ROOT, page), 'utf8').split(/\n(?!\|)/);
   return tables.flatMap((table) => {

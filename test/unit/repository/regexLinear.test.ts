@@ -34,7 +34,7 @@ function isExpression(source: string, flags: string): boolean {
   }
 }
 
-/** Returns the literal start of an expression and the characters in it. Texts made of these characters get furthest before they fail. */
+/** Returns the literal start of an expression and the characters in it. Texts made of these characters match furthest before they fail. */
 function piecesOf(source: string): { start: string; letters: string[] } {
   const start = /^\^?((?:[\w:./;-]|\\[./{}*+?$^-])*)/.exec(source)?.[1]?.replaceAll('\\', '') ?? '';
   const plain = source.replaceAll(

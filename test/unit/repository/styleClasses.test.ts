@@ -19,7 +19,10 @@ test('each class that a page uses is in the style sheet that it imports', () => 
   expect(missing).toEqual([]);
 });
 
-/** Maximum number of declarations that two style sheets may repeat. With more, one sheet must use the other's class by `composes`. */
+/**
+ * Maximum number of declarations that two style sheets may share. If they share more, one sheet must reuse the other's class through
+ * `composes`.
+ */
 const SHARED = 4;
 
 test('no two style sheets have a class with the same long list of declarations', () => {

@@ -20,8 +20,8 @@ function start(saved: Saved, waiting: Waiting[], isStarted = true) {
   const sent: number[] = [];
   const said: string[] = [];
   /**
-   * State of the other services: `underWay` contains the deliveries in progress, `isBroken` makes reads from disk fail, and `hasRoom` tells
-   * whether more can be sent.
+   * State of the other services: `underWay` contains the deliveries in progress, `isBroken` makes reads from disk fail, and `hasRoom` is
+   * true if more can be sent.
    */
   const others = { underWay: new Set<number>(), isBroken: false, hasRoom: true };
   const outbox = {

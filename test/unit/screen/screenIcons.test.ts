@@ -131,7 +131,7 @@ test('the sheets match the drawings', async () => {
     const find = openGlyphs(built[size]);
     for (const { char } of ICONS) {
       const difference = countDifferent(pixelsOf(findIconGlyph(char, size), size), pixelsOf(find(char), size));
-      // Allow a few pixels: the canvas on another processor may round differently.
+      // Allow a few pixels, because the canvas may round differently on a different processor.
       expect(difference, `${char} in ${size}: run node tools/signs/build.ts`).toBeLessThanOrEqual(4);
     }
   }

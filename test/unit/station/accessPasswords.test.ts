@@ -159,7 +159,7 @@ describe('wrong passwords', () => {
       return [await finishAll(), ...(await answer)];
     };
     for (let tries = 0; tries < 100; tries += 1) expect(await attempt('old')).toEqual([['old'], 'false']);
-    // The same characters in another Unicode form are the same password.
+    // The same characters in a different Unicode form are the same password.
     expect(await attempt('\uFB01rst')).toEqual([['first'], 'false']);
     expect(await attempt('first')).toEqual([['first'], 'false']);
     for (let tries = 0; tries < 8; tries += 1) expect(await attempt(`wrong ${tries}`)).toContain('false');

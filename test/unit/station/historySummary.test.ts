@@ -71,7 +71,7 @@ test('the pace counts only the quarters of an hour in which somebody picked', ()
   const pick = (at: number) => summary.add({ at, kind: 'acknowledged', qty: 1, shownAt: at });
   for (const at of [START + MINUTE, START + 2 * MINUTE, START + 3 * MINUTE]) pick(at);
   expect(summary.result()).toMatchObject({ picks_per_hour: 12, buckets: { 0: { picks_per_hour: 12 } } });
-  // An earlier press that a turbo reported late, and a press after the night.
+  // Add an earlier press that a turbo reported late, and a press after the night.
   pick(START - HOUR);
   pick(START + 20 * HOUR);
   expect(summary.result()).toMatchObject({

@@ -65,7 +65,7 @@ test('a count that starts over counts as one press', () => {
   expect(read(0, 1)).toEqual([]);
   expect(read(0, 4, { afterMs: 1_000 })).toEqual([0, 0, 0]);
   expect(read(0, 1, { afterMs: 6_000 })).toEqual([0]);
-  // Another button starts a new series of counts.
+  // A different button starts a new series of counts.
   expect(read(2, 1, { afterMs: 6_000 })).toEqual([2]);
 });
 

@@ -20,7 +20,7 @@ const EMPTY: BatchContent = {
   scanned: [],
 };
 
-/** Returns an order with one shipment of the same number. */
+/** Returns an order with one shipment, which has the same number. */
 const held = (order: number) => ({
   orderId: order,
   orderNumber: `SO-${order}`,

@@ -9,7 +9,7 @@ test('publishes items of a large order without reading the whole order for each 
   const items = { find: (id: number) => ({ id, orderId: 7, state: 'open', ordered: 2, fulfilled: 0 }) };
   const orders = {
     findNumber: () => '4711',
-    // Reading an order with its pickers and counts costs more than everything else.
+    // Reading an order with its pickers and counts costs more than everything else, so fail if that happens.
     find() {
       throw new Error('The whole order was read.');
     },

@@ -42,7 +42,7 @@ test('a label can name a cell by the whole name of its shelf, as the preview of 
   expect(findLabeledCell(racks, 'bench-2')).toEqual({ shelf: 'b1', column: 1 });
   expect(findLabeledCell(racks, 'K-1-3')).toEqual({ shelf: 's1', column: 2 });
   expect(findLabeledCell(racks, 'Bench-4')).toBeUndefined();
-  // No rack K is created, because another rack has the shelf K-1.
+  // Rack K is not created, because another rack already has the shelf K-1.
   expect(makeLabeledCell(racks, 'K-1-4', () => 'new')).toEqual({ shelf: 's1', column: 3 });
   expect(racks.map(({ name, columns }) => [name, columns])).toEqual([
     ['Rack A', 3],
