@@ -54,7 +54,7 @@ const mutants = choose(allMutants(values.only), Number(values.count), Number(val
 const survivors: Mutant[] = [];
 let assessed = 0;
 for (const mutant of mutants) {
-  const outcome = await judge(mutant);
+  const outcome = await check(mutant);
   if (outcome === 'survived') survivors.push(mutant);
   // A mutant does not count if its test also fails without it.
   if (outcome !== 'unclear') assessed += 1;
@@ -112,7 +112,7 @@ function choose(mutants: readonly Mutant[], count: number, seed: number): Mutant
   ).flat();
 }
 
-async function judge(mutant: Mutant): Promise<Outcome> {
+async function check(mutant: Mutant): Promise<Outcome> {
   const path = join(copy, mutant.file);
   const tests = nearestTests(mutant.file, sources, importers)
     .filter((test) => !/^test\/(shells|browser|desktop)\//.test(test))

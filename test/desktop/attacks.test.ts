@@ -153,7 +153,7 @@ test('access to devices, screens, the clipboard and fonts is refused even after 
   });
 });
 
-test('messages from the page, whatever their content, do not stop the shell', async () => {
+test('messages with any content from the page do not stop the shell', async () => {
   await clicked(`
     const { pickstation } = window;
     for (const id of [undefined, null, 7, {}, [], '__proto__', 'x'.repeat(1_000_000), { toString: null }]) {

@@ -216,7 +216,7 @@ test('sends at most twelve e-mails per hour, even across a restart, and then one
   expect(server.mails.at(-1)?.text.match(/Resolved: Battery low/g)).toHaveLength(4);
 });
 
-test('a waiting e-mail is tried again as soon as the settings are corrected', async () => {
+test('a waiting e-mail is retried as soon as the settings are corrected', async () => {
   await mailTo({ mail_port: 1 });
   await battery(LOW);
   expect(await status()).toMatchObject({ last_error: expect.stringMatching(/^Connection refused\./) as string });

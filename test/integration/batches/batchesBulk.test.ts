@@ -167,7 +167,7 @@ test('the cart and the wall of a bulk batch cannot be in another batch, and thei
   expect((await scan(station, 'C1-A1')).result).toBe('unknown');
 });
 
-test('when two people sort at once, each puts their own pieces, and a press at a shared slot counts for whoever scanned first', async () => {
+test('when two people sort at once, each puts their own pieces, and a press at a shared slot counts for the person who scanned first', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 3, 'SC-1': 9 });
   await addGoods(station, 'SO-2', { 'CT-200': 3, 'SC-1': 9, X: 1 });
   await sort(station, ['SO-1', 'SO-2']);

@@ -183,7 +183,7 @@ test('a complete slot with shorts shows what is missing, and is not green', asyn
   expect([edge('A1') !== '', edge('B1')]).toEqual([true, '']);
 });
 
-test('the print button prints only the packing slip of its own slot', async () => {
+test('the print button prints only the packing slip of that slot', async () => {
   await openPack();
   await press('Print the packing slip for A1');
   expect(prints).toHaveLength(1);

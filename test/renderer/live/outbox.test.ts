@@ -369,7 +369,7 @@ test('stops sending once the connection is known to be lost, and continues once 
   expect(away.sent).toEqual(['c']);
 });
 
-test('counts actions that had to wait as sent late, including those from before a reload, but not later actions', async () => {
+test('counts actions that had to wait as sent late, including those made before a reload, but not later actions', async () => {
   const storage = fakeStorage();
   const before = open([AWAY], storage);
   before.outbox.add(confirm('a'));

@@ -155,7 +155,7 @@ test.each([
   expect(scanner.state()).toEqual({ kind });
 });
 
-test('delivers random codes unchanged, however they are split', () => {
+test('delivers random codes unchanged, at any split', () => {
   const sent = fc.array(fc.stringMatching(/^[!-~]{1,30}$/), { maxLength: 8 });
   const ends = fc.constantFrom('\r', '\n', '\r\n', '\t', '\x03');
   fc.assert(

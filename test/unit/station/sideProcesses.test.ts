@@ -60,7 +60,7 @@ test('sending to an ended side process, or killing it, does nothing', async () =
   side.kill();
 });
 
-test('the program that copies and checks backups does not load schemas, because it starts anew for each job', () => {
+test('the program that copies and checks backups does not load schemas, because each job starts it again', () => {
   const seen = new Set<string>();
   const others = new Set<string>();
   const visit = (file: string): void => {
