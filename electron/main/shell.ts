@@ -147,7 +147,7 @@ function notify(window: StationWindow, title: string, body: string): void {
   notification.show();
 }
 
-/** Returns sentences about the work that the station leaves unfinished when it ends. */
+/** Describes what would be left unfinished if the station quit now: lit devices and undelivered callbacks. */
 async function leftUndone({ options, ask, signedIn }: ShellContext): Promise<string[]> {
   return signedIn === undefined ? [] : words.rest(await readRest(options.here.url, ask, signedIn.cookie));
 }

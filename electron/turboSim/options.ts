@@ -129,7 +129,7 @@ function readTarget(
   if (url === null || !PROTOCOLS.includes(url.protocol)) {
     throw wrong(`--connect must be a URL with ${PROTOCOLS.map((each) => `${each}//`).join(', ')}, not "${connect}".`);
   }
-  // Refuse a name and a password in the URL, because proxies log URLs.
+  // Refuse a user name or password in the URL, because proxies log URLs.
   if (url.username !== '' || url.password !== '')
     throw wrong('Sign in with --user and PICKSTATION_TURBO_SECRET, not in the URL.');
   if (url.protocol === 'tcp:' || url.protocol === 'tls:') {

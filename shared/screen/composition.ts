@@ -29,7 +29,7 @@ const TEXT_INSET = 2;
  * below the body.
  */
 const ROOMY = { headerBaseline: 18, top: 24, first: 5, fromBottom: 5 };
-/** Lengths above a barcode, which are shorter so that four lines with accents and descenders fit. */
+/** Like `ROOMY`, but with a barcode at the bottom: tighter spacing, so that four lines with accents and descenders fit above it. */
 const CLOSE = { headerBaseline: 15, top: 21, first: 4, fromBottom: 36 };
 
 /** Minimum width of the text, in which 26 characters fit in the smallest size. */

@@ -132,7 +132,7 @@ test('with pack_check, a scanner checks each piece before the slip is printed wi
   const window = await openPick(shop, 'Anna');
   const { page } = window;
   await page.goto(`${shop.url}pack/1`);
-  // Now the page accepts scans and knows the articles.
+  // Once both texts appear, the page accepts scans and knows the articles.
   await page.getByText('Scan a slot, then each of its pieces.').waitFor();
   await page.getByRole('listitem', { name: 'Slot A1' }).getByText('Rosa Lind').waitFor();
   const printed = await hearPrints(window);

@@ -146,7 +146,7 @@ test('Undo works while the confirmation is in flight, before the list reloads, a
   expect(await picked('10418')).toBe('active 0');
 });
 
-test('dialogs react to presses at the shelf, and Enter still confirms the line after other actions', async () => {
+test('a press at the shelf updates or closes an open dialog, and Enter confirms the line again after the dialog closes', async () => {
   const page = await begin(['Nut', 'Nut', 'Glove']);
   await scan(page, 'Nut');
   const dialog = page.getByRole('dialog');

@@ -148,7 +148,7 @@ function beat(context: StreamContext): void {
 
 function open(context: StreamContext, res: Response, caller: Caller, lastRevision: number | undefined): void {
   const { overview, readers, heartbeat } = context;
-  // Send pending messages first: they are older than the rows for this reader.
+  // Flush first, so that the new reader does not get pending messages after the newer facts that it starts with.
   flush(context);
   res.writeHead(200, { 'content-type': EVENT_STREAM, 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
   const missed = lastRevision === undefined ? [] : overview.since(lastRevision);

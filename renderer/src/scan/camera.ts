@@ -127,7 +127,7 @@ function trackOf(stream: MediaStream | undefined): MediaStreamTrack | undefined 
 }
 
 function hasTorch(stream: MediaStream): boolean {
-  // Firefox does not support `getCapabilities`.
+  // Firefox before 132 does not support `getCapabilities`.
   const track: { getCapabilities?(): object } | undefined = trackOf(stream);
   const capabilities: { torch?: boolean } = track?.getCapabilities?.() ?? {};
   return capabilities.torch === true;

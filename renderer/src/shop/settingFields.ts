@@ -5,8 +5,8 @@ import * as texts from '../words/texts.ts';
 type Field = keyof Settings | keyof SecretSettings;
 
 /**
- * A setting that the search finds, with its label, its group, the help text below the field, and an address that
- * focuses the field.
+ * A setting that search can find. `also` is extra text to match, in lower case: the help text and the API field name.
+ * `address` opens the page with the field focused.
  */
 export type FoundSetting = { field: Field; label: string; group: string; also: string; address: string };
 

@@ -26,7 +26,7 @@ const concernsWork: Concern = (known, fact, [, order, picker]) => {
     case 'command.moved':
       return lines.some(({ deviceid: id }) => id === fact.deviceid || id === fact.to);
     default:
-      // A different command may now be shown on the device before one of the lines, or no longer.
+      // Another command may have moved ahead of one of the lines on its device, or may no longer be ahead of it.
       return !('deviceid' in fact) || lines.some(({ deviceid: id }) => id === fact.deviceid);
   }
 };

@@ -100,7 +100,7 @@ export const developer = {
     key: 'Your key',
     keyBody: 'Give each program its own key. You can then see its requests and remove its key separately.',
     keys: 'Create a key',
-    first: 'A first request',
+    first: 'Your first request',
     firstLabel: 'Command line that lights a device',
     reference: 'Reference',
     referenceBody: 'Every path with its fields, examples and errors. You can try them there, even offline.',

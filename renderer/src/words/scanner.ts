@@ -41,7 +41,7 @@ export const scanner = {
     },
     notHidPos: 'It is not in HID POS mode.',
     about: {
-      serial: 'For scanners set to “USB serial”, “COM port” or RS-232 with 9600 baud.',
+      serial: 'For scanners set to “USB serial”, “COM port” or RS-232 at 9600 baud.',
       hid: 'For scanners set to “HID POS” or “USB HID bar code scanner”.',
       camera: 'For a phone or tablet without a scanner.',
     },

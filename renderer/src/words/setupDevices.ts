@@ -11,7 +11,7 @@ export const setupDevices = {
   note: (done: number, left: number) =>
     left === 0 ? `${countText(done)} set up` : `${countText(done)} set up · ${countText(left)} without a place`,
   stop: 'Stop',
-  /** Messages about completed actions. */
+  /** Results of actions, including failures. */
   done: (place: string, deviceid: string) => `${deviceid} is now ${place}.`,
   undone: (place: string, deviceid: string) => `Undone: ${deviceid} is no longer ${place}.`,
   left: (name: string) => `${name} is unchanged.`,

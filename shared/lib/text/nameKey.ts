@@ -1,6 +1,6 @@
 /** Returns a key that is equal for names that differ only in case, in the encoding of accents, or in surrounding spaces. */
 export function nameKey(name: string): string {
-  // Convert to both cases, which also unifies ß with SS and the two forms of the small sigma.
+  // Convert to upper case and then to lower case, so that ß equals SS and both lowercase sigmas (σ, ς) are equal.
   return name.normalize('NFC').trim().toUpperCase().toLowerCase().normalize('NFC');
 }
 

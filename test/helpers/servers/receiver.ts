@@ -13,7 +13,7 @@ export type Receiver = {
   connections(): number;
   /** Returns the parsed bodies of all requests. */
   payloads(): Record<string, unknown>[];
-  /** Sets the answers from now on. */
+  /** Sets the reply to all further requests. */
   reply(next: ReceiverReply | ((request: Received) => ReceiverReply)): void;
   /** Waits until this many requests have been received in total. */
   received(count: number): Promise<void>;

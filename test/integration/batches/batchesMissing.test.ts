@@ -245,7 +245,7 @@ test('the light of a batch stays at a place that another order found empty if no
   expect(await lines()).toEqual(['A-1 5: A1 2, A2 3']);
 });
 
-test('the light of a batch stays at a place that another order found empty if somebody has counted there', async () => {
+test('a batch keeps its light at a place that was reported empty for another order if a worker has already changed the quantity on the device', async () => {
   await load(0, 20, 9);
   await station.press(SECOND, 'minus');
   await station.clock.advance(3_000);

@@ -125,7 +125,7 @@ test('a stack lights all slots that need it, one press confirms them all, and th
   ]);
 });
 
-test('with put_confirmation "each", every slot of a stack is confirmed separately, and a smaller put leaves the rest lit', async () => {
+test('with put_confirmation "each", each slot that a stack is split across is confirmed separately, and a partial put leaves the remaining quantity lit', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2 });
   await addGoods(station, 'SO-2', { 'CT-200': 2 });
   await sort(station, ['SO-1', 'SO-2'], { put_confirmation: 'each' });

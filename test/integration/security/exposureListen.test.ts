@@ -170,7 +170,7 @@ test('the host argument overrides the setting, and the answer for the settings r
   expect(codes(exposure)).toEqual(['unencrypted']);
 });
 
-test('if the port is in use on the network, the station reports this and continues as before', async () => {
+test('if the port is taken on another address of the machine, the station reports it and keeps listening locally', async () => {
   const station = await start();
   const { port } = new URL(station.url);
   const other = createServer();

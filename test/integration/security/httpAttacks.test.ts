@@ -66,7 +66,7 @@ describe('a name', () => {
     'toString',
     '%s %d ${x}',
   ])('such as %s can be added, signed in with, listed, changed and removed', async (username) => {
-    // Names are stored in the form NFKC, in which ½ is three characters. Requests can use either form.
+    // Names are stored in NFKC form, where ½ becomes three characters. Requests can use either form.
     const name = username.normalize('NFKC');
     const address = `/api/users/${encodeURIComponent(username)}/`;
     expect(

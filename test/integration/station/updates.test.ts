@@ -312,7 +312,7 @@ test('a version that failed to become ready here is reported and not installed a
   expect(updater.asked).toEqual(['check', 'check', 'check', 'download', 'install']);
 });
 
-test('installs a version that failed to become ready here if a person requests it', async () => {
+test('reinstalls a version that failed to start on this machine only when a person requests it', async () => {
   updater.back = { version: '9.0.0', at: START_MS, problem: 'It ended before it was ready.' };
   await start();
   await station.post('/api/updates/check/');

@@ -29,7 +29,7 @@ export function showOnPage(
   return item === undefined || isNone ? { status: 204 } : { status: 200, body: lineOf(oracle, item, now.monoMs) };
 }
 
-/** Changes the count of a command on a page. The picker has thereby arrived at the device. */
+/** Changes the count of a command on a page. This counts as the picker's arrival at the device. */
 export function adjustOnPage(
   oracle: Oracle,
   { deviceid, commandId, quantity }: Ask<'adjust'>,

@@ -313,7 +313,7 @@ test('does not open a different cart while this person holds pieces', () => {
   expect(rig.scanned()).toBe('First put the pieces you hold into their slots.');
 });
 
-test('a touch on a stopped slot asks whether its pieces are put back or stay together', () => {
+test('touching a stopped slot asks whether to put its pieces back or keep them together', () => {
   const batch = cartBatch([cartShare('A2', 5, { picked: 1, put: 1, state: 'stopped' })]);
   const slots = batch.slots.map((slot) => (slot.slot === 'A2' ? { ...slot, state: 'stopped' as const } : slot));
   const rig = startRig({ batch: { ...batch, slots }, lines: [] });

@@ -89,7 +89,7 @@ test('the end of the tour leads to the three next steps', async () => {
   expect(tourMemory('Ann').isEnded()).toBe(true);
 });
 
-test('the end of the tour offers to remove the demo shop while there is one, and the tour ends after that', async () => {
+test('the last step offers to remove the demo shop if it still exists, and removing it ends the tour', async () => {
   const removeDemoShop = vi.fn(() => Promise.resolve(DEMO));
   const calls = {
     getFirstDay: () => Promise.resolve({ dismissed: true, demo: true, steps: [] }),

@@ -181,7 +181,7 @@ test('a first start on a full disk exits with 1 and a one-line message', async (
   expect(station.stderr()).toMatch(/^[A-Z][^\n]*disk[^\n]*\.\n$/);
 });
 
-test('a start on a disk that has filled up exits with 1 and a one-line message, and a start with free space has every command', async () => {
+test('exits with 1 and a one-line message when started on a full disk, and has every command when started with free space', async () => {
   const { taken } = await startAndFill();
   disk.makeRoom();
   expect(await station.stop()).toBe(0);

@@ -148,7 +148,7 @@ describe('a log of twenty commits', () => {
   });
 });
 
-test('frames of an earlier use of the log are not a loss, wherever the current use ends', () => {
+test('frames left over from before the last WAL reset do not count as lost commits, wherever the current frames end', () => {
   const left = leave((db, add) => {
     for (let index = 0; index < 20; index += 1) add(600);
     db.pragma('wal_checkpoint(RESTART)');

@@ -8,7 +8,7 @@ const LIMITS: Readonly<Record<string, number>> = {
   'signIn/SignInPage.tsx': 265,
   'pick/PickPage.tsx': 265,
   'kiosk/KioskPage.tsx': 265,
-  // Includes the letters of the e-paper, which the map draws.
+  // Includes the e-paper font, because the map draws device screens.
   'station/StationPage.tsx': 400,
 };
 const OTHERS = 330;

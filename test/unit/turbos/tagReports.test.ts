@@ -33,7 +33,7 @@ function start() {
   };
   const quiet = (): void => undefined;
   const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
-  // Reports use no other part of the connection and its host.
+  // Presses use only `connection.state` and `host.report`.
   const reports = new TagReports(connection as TurboConnection, host as unknown as ConnectionHost, { clock, log });
   const tag = createTag({ record: RECORD, type: TYPE, session: 1 }, undefined, { isLive: true, nowMs: 0 });
   const stored: number[] = [];

@@ -49,7 +49,7 @@ const hello = (seq: number, bootId: number): Buffer =>
   frame({ name: 'hello', body: { ...EXAMPLES.hello, bootId } }, seq, false);
 
 describe('repetition', () => {
-  test('repeats an unanswered request with the same number, at growing intervals, without end', async () => {
+  test('resends an unanswered request with the same sequence number indefinitely, at intervals that grow to 10 s', async () => {
     const { clock, exchange, written } = createSide();
     const sync = outgoing();
     exchange.request(sync);

@@ -10,7 +10,7 @@ function share(pages: readonly { id: string }[], isBar: boolean, room: number): 
   return [ids(shown), ids(more)];
 }
 
-test('the rail shows the pages that fit, in their order, and "More" takes one place', () => {
+test('the rail shows as many pages as fit, in order, and reserves one position for "More"', () => {
   expect(share(PAGES, false, Infinity)).toEqual([ids(PAGES), '']);
   expect(share(PAGES, false, 8)).toEqual([ids(PAGES), '']);
   expect(share(PAGES, false, 5)).toEqual(['today orders pick articles', 'places history connections settings']);

@@ -35,8 +35,8 @@ export function describeSendError(error: unknown): string {
 }
 
 /**
- * Returns the meaning of an error, followed by the system's error message. Errors without a code or a name already have a message for the
- * user.
+ * Explains an error to the user, with the system's message in parentheses. A plain `Error` without a code already has a message for the
+ * user, which is returned unchanged.
  */
 export function describeFault(error: unknown, meanings: Meanings, otherwise: string): string {
   if (!(error instanceof Error)) return `${otherwise} (${cut(String(error))})`;

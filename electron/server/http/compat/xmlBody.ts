@@ -7,7 +7,7 @@ import { readXml, shortName, type XmlElement } from './xmlReader.ts';
 /** Name of array elements, as in appendix B of RFC 9457. Requests may use any other name where an array is expected. */
 export const ELEMENT_OF_ARRAY = 'i';
 
-/** JavaScript engines copy substrings shorter than this anyway. */
+/** Minimum length, in characters, of a text that must be copied. JavaScript engines copy shorter substrings themselves. */
 const SHORT = 13;
 
 /**

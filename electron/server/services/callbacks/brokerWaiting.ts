@@ -71,7 +71,7 @@ export function giveUpAll(waiting: BrokerWaiting): void {
   rewind(waiting, 0);
 }
 
-/** Adds a page of rows that were read after `after`. */
+/** Stores the next page of rows, whose ids follow `waiting.after`, and advances the read position. */
 export function takePage(waiting: BrokerWaiting, rows: readonly { id: number; device: string }[]): void {
   const { inFlight, unrecorded } = waiting;
   waiting.after = rows.at(-1)?.id ?? waiting.after;

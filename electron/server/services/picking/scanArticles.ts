@@ -20,7 +20,7 @@ import { litItems } from './work.ts';
 
 const FIELDS = ['upc', 'sku', 'name'] as const satisfies readonly ArticleField[];
 
-/** Matches the article of a line that has to be picked or waits for a scan. `fields` tells how the code may identify the article. */
+/** Matches the article of a line that has to be picked or is waiting for a scan. `fields` are the article fields to compare with the code. */
 export const asOpenArticle =
   (...fields: readonly ArticleField[]): FindMeaning =>
   (tables, ask) =>

@@ -100,7 +100,7 @@ export class DisplayScreen implements DevicePaper {
     await this.play(socket);
     if (this.isFailed) {
       if (!this.isDue(this.host.clock.monotonic())) return;
-      // Do not repeat the failed task, because different content and another light may be wanted by now.
+      // Do not retry the failed task: the content or light to show may have changed since.
       this.isFailed = false;
       return this.host.undrawn();
     }

@@ -105,7 +105,7 @@ export class DisplayShelf {
     else this.device.press(name, 'short');
   }
 
-  /** Ends a press that began while the display was idle, once the button was released or has been held for long. */
+  /** Reports a press that began while the display was idle, once the button is released (short) or has been held long enough (long). */
   settle(isDown: (button: DisplayButton) => boolean): void {
     const { held } = this;
     if (held === undefined) return;

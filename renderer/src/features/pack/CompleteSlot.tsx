@@ -25,7 +25,7 @@ type Goods = { order: Order | undefined; articles: readonly Article[] };
 
 type Props = {
   slot: PackSlot;
-  /** Explains why the slot's light may fail, if so. */
+  /** Why the slot's light may fail, or undefined if no problem is known. */
   trouble: string | undefined;
   /** The check of the slot's pieces, or undefined if pieces are not checked. */
   check: PackCheck | undefined;

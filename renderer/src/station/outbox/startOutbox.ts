@@ -11,7 +11,7 @@ const AGAIN_MS = 5_000;
 export type PersonalOutbox = {
   /** Returns the outbox of the signed-in person, or undefined if nobody is signed in. */
   current(): ActionOutbox | undefined;
-  /** Calls `changed` when another person, or nobody, is signed in. Returns a function that unsubscribes. */
+  /** Calls `changed` when a different person signs in, or when the person signs out. Returns a function that unsubscribes. */
   subscribe(changed: () => void): () => void;
 };
 

@@ -13,8 +13,8 @@ export type SplitFile<C> = {
   /** Line of the first quote that is not closed within `maxCellCharacters`. */
   unclosedLine(): number | undefined;
   /**
-   * Lines of the opening and the closing quote of the first cell that spans several lines and has text after its closing quote. A quote is
-   * missing in between.
+   * Returns the lines of the opening and closing quotes of the first multiline cell with text after its closing quote. Such a cell means
+   * that a quote is missing between the two lines.
    */
   misquoted(): { line: number; closed: number } | undefined;
   /** Number of cells with quotes that are read as text, in a file with tabs, and the line of the first one. */

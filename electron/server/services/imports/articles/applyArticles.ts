@@ -116,7 +116,7 @@ function asWhole(
  */
 function levelBefore(before: ImportedArticle['before'], { location, to }: ImportedLevel): number | null {
   if (before === null) return null;
-  // Without recorded places, the import did not change the article's places.
+  // If no places were recorded, the import did not change them.
   if (before.places === undefined) return to;
   return before.places.find((place) => nameKey(place.location) === nameKey(location))?.minimum ?? null;
 }

@@ -9,7 +9,7 @@ import type { ImportsContext, AssessedPlace } from '../types.ts';
 export type BegunLocations = {
   /** Places that the import has already changed, by line. */
   done: ReadonlyMap<number, ImportedPlace>;
-  /** Places of the station before these changes, so that a label means the device that had it when the import began. */
+  /** The station's places before the import began. Labels resolve to the devices that had them then. */
   station: StationLocations;
   /** Whether a place or device had this name before these changes. */
   isPlace(text: string): boolean;
