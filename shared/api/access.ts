@@ -5,12 +5,12 @@ import { newPasswordSchema } from './setup.ts';
 import { afterId, named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull, whole } from './fields.ts';
 
 export const loginSchema = named('Login', {
-  username: textUpTo(200).describe('In any case.'),
+  username: textUpTo(200).describe('Case-insensitive.'),
   password: textUpTo(1_000).describe('Exactly as it was set, including spaces.'),
 });
 export const loginResultSchema = named('LoginResult', {
-  token: z.string().describe('Send it in x-csrf-token with every write of this session.'),
-  apikey: z.string().describe('A temporary key that ends with the session.'),
+  token: z.string().describe('Send it in the header x-csrf-token with every write request of this session.'),
+  apikey: z.string().describe('A temporary API key, valid until the session ends.'),
   expires_at: timestamp.describe('When the session ends. Sign in again before then.'),
 });
 export type LoginResult = z.output<typeof loginResultSchema>;
@@ -61,8 +61,10 @@ export const userChangeSchema = z
     password: newPasswordSchema.describe('Ends all sessions of this person.'),
     pin: newPinSchema
       .nullable()
-      .describe('For the sign-in at a kiosk; pickers only. null: no PIN. Ends their sessions at kiosks.'),
-    end_sessions: z.boolean().describe('true: signs this person out everywhere.'),
+      .describe(
+        'For signing in at a kiosk; pickers only. null removes the PIN. Either ends the sessions of this person at kiosks.',
+      ),
+    end_sessions: z.boolean().describe('true signs this person out everywhere.'),
   })
   .partial()
   .meta({ id: 'UserChange' });
@@ -74,7 +76,7 @@ export const userSchema = named('User', {
   created: timestamp,
   last_sign_in: timestampOrNull,
   sessions: z.int().describe('Number of open sessions.'),
-  has_pin: z.boolean().describe('This person can sign in with a PIN at a kiosk.'),
+  has_pin: z.boolean().describe('Whether this person can sign in with a PIN at a kiosk.'),
 });
 export type User = z.infer<typeof userSchema>;
 
@@ -82,7 +84,9 @@ export const newApiUserSchema = named('NewApiUser', {
   name: accountNameSchema.describe('Unique among people and API users, ignoring case. Shown in history.'),
   scope: oneOf(API_USER_SCOPES)
     .default('control')
-    .describe('Scope of the key. Each includes the ones before it, except turbo, which only connects a turbo.'),
+    .describe(
+      'Scope of the key. Each scope includes the previous ones, except turbo, which only lets a turbo connect.',
+    ),
 });
 export type NewApiUser = z.infer<typeof newApiUserSchema>;
 
@@ -90,11 +94,11 @@ export const apiUserSchema = named('ApiUser', {
   id: z.string(),
   name: z.string(),
   scope: oneOf(API_USER_SCOPES),
-  client_id: textOrNull.describe('For OAuth2 client credentials; null without a client secret.'),
+  client_id: textOrNull.describe('Client id for OAuth2 client credentials; null if there is no client secret.'),
   created: timestamp,
   last_used: timestampOrNull,
-  from_environment: z.boolean().describe('The key is in PICKSTATION_API_KEY: change it there.'),
-  old_key_until: timestampOrNull.describe('Until then, the key before the last rotation is accepted too.'),
+  from_environment: z.boolean().describe('Whether the key comes from PICKSTATION_API_KEY. Change it there.'),
+  old_key_until: timestampOrNull.describe('Time until which the previous key is also accepted.'),
 });
 export type ApiUser = z.infer<typeof apiUserSchema>;
 
@@ -102,9 +106,9 @@ export const apiUserSecretsSchema = named('ApiUserSecrets', {
   id: z.string(),
   name: z.string(),
   scope: oneOf(API_USER_SCOPES),
-  api_key: z.string().describe('Shown this once.'),
+  api_key: z.string().describe('Returned only in this answer.'),
   client_id: z.string(),
-  client_secret: z.string().describe('Shown this once.'),
+  client_secret: z.string().describe('Returned only in this answer.'),
 });
 export type ApiUserSecrets = z.infer<typeof apiUserSecretsSchema>;
 
@@ -114,22 +118,24 @@ const MAX_GRACE_SECONDS = 604_800;
 export const rotationSchema = named('Rotation', {
   grace_seconds: whole(0, MAX_GRACE_SECONDS)
     .default(0)
-    .describe('How long the old key, the old client secret and their tokens stay valid beside the new ones.'),
+    .describe(
+      'Number of seconds for which the old key, the old client secret and their tokens stay valid alongside the new ones.',
+    ),
 });
 
 /** Body of a token request, sent as a form instead of JSON. See RFC 6749, section 4.4.2. */
 export const tokenRequestSchema = named('TokenRequest', {
   grant_type: z.literal('client_credentials').describe('The only supported grant.'),
-  client_id: z.string().optional().describe('Here or in a Basic header, together with the secret.'),
-  client_secret: z.string().optional().describe('Here or in a Basic header, together with the id.'),
-  scope: oneOf(SCOPES).optional().describe('At most the scope of the API user. Default: all of it.'),
+  client_id: z.string().optional().describe('Sent here or in a Basic header, together with the secret.'),
+  client_secret: z.string().optional().describe('Sent here or in a Basic header, together with the id.'),
+  scope: oneOf(SCOPES).optional().describe('At most the scope of the API user, which is the default.'),
 });
 
 /** Answer with a token. See RFC 6749, section 5.1. */
 export const tokenSchema = named('Token', {
   access_token: z.string(),
   token_type: z.literal('Bearer'),
-  expires_in: z.int().describe('Seconds.'),
+  expires_in: z.int().describe('Lifetime in seconds.'),
   scope: oneOf(SCOPES),
 });
 
@@ -199,46 +205,43 @@ const auditDetailSchema = z.object({
   method: oneOf(['password', 'pin', 'basic', 'client_secret', 'key', 'window', 'environment'])
     .optional()
     .describe(
-      'How somebody signed in or was refused. environment: set when the station started, from an environment variable.',
+      'How the person or program signed in or was refused. environment: set from an environment variable when the station started.',
     ),
   tries: z
     .int()
     .optional()
     .describe(
-      'How often within an hour, counted in one entry: requests with unknown keys from one network, or a right refused to one caller.',
+      'Number of events within an hour that this entry combines: requests with unknown keys from one network, or refusals of a right to one caller.',
     ),
-  kiosk: z.string().optional().describe('The kiosk at which somebody signed in with a PIN, or was refused.'),
+  kiosk: z.string().optional().describe('Kiosk where a person signed in with a PIN or was refused.'),
   request: z.string().optional().describe('Method and path of the first request that lacked the right.'),
-  settings: z
-    .array(z.string())
-    .optional()
-    .describe('Names of the settings, or of the fields of the receiver, that were changed.'),
+  settings: z.array(z.string()).optional().describe('Names of the changed settings or receiver fields.'),
   changed: z
     .array(oneOf(['role', 'password', 'pin', 'sessions']))
     .optional()
-    .describe('What was changed about a person.'),
+    .describe('Changed properties of a person.'),
   role: oneOf(ROLES).optional(),
   scope: oneOf(API_USER_SCOPES).optional(),
-  grace_seconds: z.int().optional().describe('How long the secrets before a rotation stay valid.'),
+  grace_seconds: z
+    .int()
+    .optional()
+    .describe('Number of seconds for which the previous secrets stay valid after a rotation.'),
   name: z
     .string()
     .optional()
     .describe(
-      'The new name of the turbo (empty: the name that it reports), or the new label of the device (empty: none).',
+      'New name of the turbo (empty if it uses the name that it reports), or new label of the device (empty if none).',
     ),
   deviceid: z
     .string()
     .optional()
     .describe('Device that the alias now points to, or the device that replaced the other one.'),
-  before: z
-    .string()
-    .optional()
-    .describe('The previous name of the alias, or the previous label of the device, if changed.'),
-  kept: z.string().optional().describe('The backup made of the data before a restore.'),
+  before: z.string().optional().describe('Previous name of the alias or previous label of the device, if changed.'),
+  kept: z.string().optional().describe('Backup of the data that was made before a restore.'),
   listen: oneOf(LISTENS)
     .optional()
     .describe(
-      'this_machine: the backup came from a station that was open to the network, but this station stays closed.',
+      'this_machine: the backup is from a station that was open to the network, but this station still accepts connections only from this machine.',
     ),
   rows: z
     .object({
@@ -256,7 +259,7 @@ export const auditEntrySchema = named('AuditEntry', {
   id: z.string(),
   at: timestamp,
   action: oneOf(AUDIT_ACTIONS),
-  by: z.string().describe('A person or an API user; empty if nobody was signed in.'),
+  by: z.string().describe('Name of the person or API user; empty if nobody was signed in.'),
   subject: z.string().describe('Who or what was affected: a name, a DeviceID or a place; empty if none.'),
   address: z.string().describe('Network address of the caller; empty for the station itself.'),
   detail: auditDetailSchema,

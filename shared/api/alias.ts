@@ -7,7 +7,7 @@ const PHRASES = DEVICE_IS.join(', ');
 const NO_PHRASE = `deviceIs says where the device is, seen from the place. Use one of: ${PHRASES}.`;
 const NO_NAME = 'An alias needs a name: the text that requests send in location.';
 
-export const locationAliasSchema = described('LocationAlias', 'A further place name that finds a device.', {
+export const locationAliasSchema = described('LocationAlias', 'An additional place name for a device.', {
   id: z.int().describe('Assigned by the station and never reused.'),
   name: z.string(),
   deviceid: deviceIdSchema,
@@ -21,7 +21,7 @@ export const newLocationAliasSchema = named('NewLocationAlias', {
   name: withoutControl(z.string({ error: NO_NAME }).trim().min(1).max(MAX_NAME_CHARACTERS)).describe(
     'The text that requests send in `location`. Unique among aliases, ignoring case.',
   ),
-  deviceid: givenDeviceIdSchema.describe('DeviceID, in either case, of the device that this place finds.'),
+  deviceid: givenDeviceIdSchema.describe('DeviceID of the device for this place, in upper or lower case.'),
   deviceIs: z
     .string({ error: NO_PHRASE })
     .transform((text, context) => {
@@ -35,7 +35,7 @@ export const newLocationAliasSchema = named('NewLocationAlias', {
 export type NewLocationAlias = z.infer<typeof newLocationAliasSchema>;
 
 export const locationAliasQuerySchema = z.object({
-  limit: z.coerce.number().int().min(1).max(100_000).optional().describe('Default: all.'),
+  limit: z.coerce.number().int().min(1).max(100_000).optional().describe('Defaults to all.'),
   after: afterId('an alias'),
 });
 export type LocationAliasQuery = z.infer<typeof locationAliasQuerySchema>;

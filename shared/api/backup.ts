@@ -8,48 +8,52 @@ export const MAX_UPLOAD_BYTES = 1024 * 1024 * 1024;
 export const backupSchema = named('Backup', {
   name: z.string(),
   kind: oneOf(BACKUP_KINDS).describe(
-    'manual: requested by a person or program. scheduled: by the setting backup_every. update: before a new version changed the database. restore: the data before a restore. uploaded: a file from elsewhere.',
+    'manual: requested by a person or program. scheduled: created by the setting backup_every. update: created before a new version changed the database. restore: the data before a restore. uploaded: an uploaded file.',
   ),
-  size: z.int().describe('Bytes.'),
-  created: timestamp.describe('When it was added to this folder.'),
-  revision: intOrNull.describe('Revision of the station when the backup was made; null if the file cannot be read.'),
-  by: z.string().describe('Who requested it; empty if the station made it by itself.'),
+  size: z.int().describe('Size in bytes.'),
+  created: timestamp.describe('When the backup was added to this folder.'),
+  revision: intOrNull.describe('Revision of the station when the backup was created; null if the file cannot be read.'),
+  by: z.string().describe('Who requested it; empty if the station created it automatically.'),
 });
 export type Backup = z.infer<typeof backupSchema>;
 
 export const countsSchema = named('Counts', {
   devices: z.int().describe('Number of known devices.'),
-  location_aliases: z.int().describe('Location aliases.'),
-  open_commands: z.int().describe('Lit or waiting. In a backup: commands that light again after a restore.'),
-  history: z.int().describe('Entries.'),
+  location_aliases: z.int().describe('Number of location aliases.'),
+  open_commands: z
+    .int()
+    .describe('Commands that are lit or waiting. In a backup: commands that light again after a restore.'),
+  history: z.int().describe('Number of history entries.'),
   users: z.int().describe('Number of people who can sign in.'),
-  api_users: z.int().describe('API users.'),
+  api_users: z.int().describe('Number of API users.'),
   pending_callbacks: z
     .int()
     .describe(
-      'Not delivered yet. In a backup: callbacks that are sent again after a restore, with the same webhook-id.',
+      'Callbacks that are not delivered yet. In a backup: callbacks that are sent again after a restore, with the same webhook-id.',
     ),
 });
 export type BackupCounts = z.infer<typeof countsSchema>;
 
 export const backupContentsSchema = named('BackupContents', {
   name: z.string(),
-  made: timestampOrNull.describe('When it was made, on any station; null if the file does not say.'),
-  version: z.string().describe('Version of Pickstation that made it; empty if the file does not say.'),
+  made: timestampOrNull.describe('When the backup was created, on any station; null if the file does not say.'),
+  version: z.string().describe('Version of Pickstation that created the backup; empty if the file does not say.'),
   schema: z.int().describe('Schema version of the database. An older one is upgraded during the restore.'),
-  revision: z.int().describe('Revision of the station when the backup was made.'),
+  revision: z.int().describe('Revision of the station when the backup was created.'),
   holds: countsSchema,
   secrets: z
     .object({
-      state: oneOf(['none', 'sealed']).describe('none: it has none. sealed: encrypted with a data key.'),
+      state: oneOf(['none', 'sealed']).describe(
+        'none: the backup has no secrets. sealed: they are encrypted with a data key.',
+      ),
       enter_again: z
         .array(z.string())
         .describe(
-          'Settings and displays whose secret this station cannot read after a restore, unless it gets the passphrase.',
+          'Settings and displays whose secrets this station cannot read after a restore without the passphrase.',
         ),
-      passphrase: z.boolean().describe('Whether it carries its data key under a passphrase.'),
+      passphrase: z.boolean().describe('Whether the backup contains its data key, encrypted with a passphrase.'),
     })
-    .describe('Passwords, keys and signing secrets in it.'),
+    .describe('Passwords, keys and signing secrets in the backup.'),
 });
 export type BackupContents = z.infer<typeof backupContentsSchema>;
 
@@ -58,21 +62,23 @@ export const backupStatusSchema = named('BackupStatus', {
     .object({
       kind: oneOf(BACKUP_KINDS),
       step: oneOf(['copying', 'checking']),
-      done_bytes: z.int().describe('Bytes done in this step.'),
-      total_bytes: z.int().describe('Total bytes of this step.'),
+      done_bytes: z.int().describe('Number of bytes processed in this step.'),
+      total_bytes: z.int().describe('Total number of bytes in this step.'),
       by: z.string(),
     })
     .nullable()
-    .describe('The backup in progress.'),
-  passphrase_set: z.boolean().describe('Whether backups carry the key of their secrets under a passphrase.'),
-  next: timestampOrNull.describe('Time of the next scheduled backup; null: never.'),
+    .describe('The backup in progress; null if none.'),
+  passphrase_set: z
+    .boolean()
+    .describe('Whether backups contain the key of their secrets, encrypted with a passphrase.'),
+  next: timestampOrNull.describe('Time of the next scheduled backup; null if none is scheduled.'),
   failure: z
     .object({ at: timestamp, message: z.string() })
     .nullable()
-    .describe('Why the last scheduled backup or the last restore failed.'),
-  folder: z.string().describe('Folder of the backups on the machine of the station.'),
-  free_bytes: z.int().describe('Free space on the disk of the folder.'),
-  database_bytes: z.int().describe('Size of the database.'),
+    .describe('Why the last scheduled backup or the last restore failed; otherwise null.'),
+  folder: z.string().describe('Folder with the backups on the machine of the station.'),
+  free_bytes: z.int().describe('Free space in bytes on the disk of the folder.'),
+  database_bytes: z.int().describe('Size of the database in bytes.'),
 });
 export type BackupStatus = z.infer<typeof backupStatusSchema>;
 

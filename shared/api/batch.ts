@@ -26,46 +26,46 @@ const itemId = z.int().min(1).describe('The id of the item in its order.');
 const actor = {
   picker: personName(100)
     .optional()
-    .describe('The person who does it. Default: the caller. A picker cannot name anybody else.'),
+    .describe('The person who does this. Defaults to the caller. A picker cannot name another person.'),
   key: confirmationKey,
 };
 
-export const batchSlotAskSchema = described('BatchSlotAsk', 'An order for a slot.', {
+export const batchSlotAskSchema = described('BatchSlotAsk', 'An order to load into a slot.', {
   slot: slotNameSchema
     .optional()
-    .describe('Default: the first free slot. An order with several shipments takes one for each.'),
-  order_number: textUpTo(200).min(1).describe('The order.'),
-  tote: textUpTo(100).optional().describe('A code that names the slot until the batch ends.'),
+    .describe('Defaults to the first free slot. An order with several shipments takes one slot for each.'),
+  order_number: textUpTo(200).min(1).describe('Number of the order.'),
+  tote: textUpTo(100).optional().describe('A code that identifies the slot until the batch ends.'),
 });
 export type BatchSlotAsk = z.infer<typeof batchSlotAskSchema>;
 
 export const newBatchSchema = described('NewBatch', 'A batch of orders that are picked together.', {
   mode: oneOf(['cart', 'wall']).describe(
-    'cart: one walk picks all orders into the slots of a cart. wall: scans sort pieces into the slots of a wall. wall with a cart: everything is picked onto the cart first, then sorted.',
+    'cart: all orders are picked in one walk into the slots of a cart. wall: pieces are sorted by scans into the slots of a wall. wall with a cart: all pieces are picked onto the cart first, then sorted.',
   ),
   cart: z
     .int()
     .min(1)
     .optional()
-    .describe('The id of the cart. With mode `wall`: everything is first picked onto this cart.'),
+    .describe('The id of the cart. With mode `wall`, all pieces are first picked onto this cart.'),
   wall: z.int().min(1).optional().describe('The id of the wall, for mode `wall`.'),
   slots: z.array(batchSlotAskSchema).max(MAX_FILL).optional().describe('Orders to load.'),
   fill: z
-    .object({ count: whole(1, MAX_FILL).describe('The most orders to load.') })
+    .object({ count: whole(1, MAX_FILL).describe('Maximum number of orders to load.') })
     .optional()
     .describe(
-      'Loads open orders that nobody picks: the next order, then orders due on the same day that share the most places.',
+      'Loads open orders without a picker: the next order, then orders due on the same day that share the most places with it.',
     ),
   put_confirmation: oneOf(PUT_CONFIRMATIONS)
     .optional()
     .describe(
-      'each: each slot needs a confirmation. once: one confirmation puts the whole hand; at a wall, everything that its person scanned. none: a pick is a put; at a wall, a scan is a put. Default: the setting `put_confirmation`.',
+      'each: each slot needs a confirmation. once: one confirmation puts the whole hand; at a wall, everything that its person scanned. none: a pick is a put; at a wall, a scan is a put. Defaults to the setting `put_confirmation`.',
     ),
   singles: z
     .boolean()
     .optional()
     .describe(
-      'For mode `wall`. true: a shipment of one piece takes no slot; its scan says that it goes straight to packing. Default: the setting `singles`.',
+      'For mode `wall`. true: a shipment of one piece takes no slot; its scan says that it goes straight to packing. Defaults to the setting `singles`.',
     ),
 });
 export type NewBatch = z.infer<typeof newBatchSchema>;
@@ -75,7 +75,7 @@ export const batchShareSchema = named('BatchShare', {
   order_number: z.string(),
   item_id: itemId,
   quantity: z.int().describe('Pieces for this slot.'),
-  picked: z.int().describe('Pieces that were taken from the shelf for it.'),
+  picked: z.int().describe('Pieces that were taken from the shelf for this slot.'),
   put: z.int().describe('Picked pieces that are in the slot.'),
   put_back: z.int().describe('Picked pieces that have to return to their place.'),
   in_hand: z.int().describe('Picked pieces that somebody holds.'),
@@ -83,7 +83,7 @@ export const batchShareSchema = named('BatchShare', {
   awaits_scan: z
     .boolean()
     .describe(
-      'With `scan_required`: the article of the item has not been scanned yet. Picked pieces are verified by a scan with `intent` verify, or given up by POST /api/orders/{order_number}/items/{id}/verify/.',
+      'With `scan_required`: whether the article of the item still has to be scanned. Verify picked pieces by a scan with `intent` verify, or skip the scan with POST /api/orders/{order_number}/items/{id}/verify/.',
     ),
 });
 export type BatchShare = z.infer<typeof batchShareSchema>;
@@ -91,28 +91,28 @@ export type BatchShare = z.infer<typeof batchShareSchema>;
 const progress = {
   id: z.int().describe('The id of the batch.'),
   mode: oneOf(['cart', 'wall']),
-  cart: intOrNull.describe('The id of the cart; null: none.'),
-  cart_name: z.string().describe('Empty: none.'),
-  wall: intOrNull.describe('The id of the wall; null: none.'),
-  wall_name: z.string().describe('Empty: none.'),
+  cart: intOrNull.describe('The id of the cart; null if none.'),
+  cart_name: z.string().describe('Empty if none.'),
+  wall: intOrNull.describe('The id of the wall; null if none.'),
+  wall_name: z.string().describe('Empty if none.'),
   state: oneOf(BATCH_STATES).describe(
-    'picking: launched, pieces are picked at places. sorting: launched, pieces are scanned and put into a wall. done: all slots are free, nothing is in hand and no order waits.',
+    'picking: launched; pieces are picked at places. sorting: launched; pieces are scanned and put into a wall. done: all slots are free, nothing is in hand and no order waits.',
   ),
   put_confirmation: oneOf(PUT_CONFIRMATIONS),
-  singles: z.boolean().describe('true: at a wall, shipments of one piece take no slot.'),
-  picker: textOrNull.describe('Who launched or took it last; null: nobody in particular.'),
+  singles: z.boolean().describe('Whether shipments of one piece take no slot at a wall.'),
+  picker: textOrNull.describe('The person who last launched or took over the batch; null if no particular person.'),
   pickers: z
     .array(
       z.object({
         name: z.string(),
-        color: textOrNull.describe('In which the lines of this person are lit; null: the setting `order_color`.'),
+        color: textOrNull.describe('Color in which lines of this person are lit; null for the setting `order_color`.'),
       }),
     )
-    .describe('Everybody who picks it: `picker` first, then the people who joined.'),
+    .describe('Everybody who picks the batch: `picker` first, then the people who joined.'),
   attention: z
     .array(oneOf(['stalled']))
     .describe(
-      'stalled: it is launched, something is to be picked or put, and nobody did anything for `order_stalled_minutes`.',
+      'stalled: the batch is launched and has pieces to pick or put, but nobody has worked on it for `order_stalled_minutes`.',
     ),
   created_time: timestamp,
   updated_time: timestamp,
@@ -127,7 +127,7 @@ export const batchSchema = named('Batch', {
     z.object({
       slot: z.string(),
       state: oneOf(SLOT_STATES).describe(
-        'open: something has to be picked or put. complete: everything is put or short. stopped: it holds pieces of an order that was aborted, deleted or removed, until somebody empties it.',
+        'open: has pieces to pick or put. complete: everything is put or short. stopped: holds pieces of an order that was aborted, deleted or removed, until somebody empties the slot.',
       ),
       order_number: textOrNull,
       shipment_number: textOrNull,
@@ -138,7 +138,7 @@ export const batchSchema = named('Batch', {
   hands: z
     .array(
       z.object({
-        by: z.string().describe('Who picked them; empty: nobody in particular.'),
+        by: z.string().describe('Who picked the pieces; empty if no particular person.'),
         shares: z.array(
           z.object({
             slot: textOrNull,
@@ -149,20 +149,20 @@ export const batchSchema = named('Batch', {
         ),
       }),
     )
-    .describe('Pieces that are picked and not put, in the order of the picks.'),
+    .describe('Pieces that are picked but not put yet, in picking order.'),
   put_back: z.array(batchShareSchema).describe('Shares with pieces that have to return to their place.'),
   waiting: z.array(batchShareSchema).describe('At a wall: shares of shipments that wait for a slot, or need none.'),
   scanned: z
     .array(
       z.object({
-        by: z.string().describe('Who scanned them; empty: nobody in particular.'),
+        by: z.string().describe('Who scanned the pieces; empty if no particular person.'),
         slot: textOrNull,
         order_number: z.string(),
         item_id: itemId,
-        quantity: z.int().describe('Pieces that the slot shows.'),
+        quantity: z.int().describe('Number of pieces that the slot shows.'),
       }),
     )
-    .describe('At a wall: pieces that were scanned and are not put yet. Without a cart, the put books them.'),
+    .describe('At a wall: pieces that are scanned but not put yet. Without a cart, the put books them.'),
 });
 export type Batch = z.infer<typeof batchSchema>;
 
@@ -170,33 +170,35 @@ export const leftOutSchema = z.object({ order_number: z.string(), reason: z.stri
 export type LeftOut = z.infer<typeof leftOutSchema>;
 
 export const newBatchResultSchema = batchSchema
-  .extend({ left_out: z.array(leftOutSchema).describe('Orders that `fill` did not take, with the reason.') })
+  .extend({ left_out: z.array(leftOutSchema).describe('Orders that `fill` did not load, and why.') })
   .meta({ id: 'NewBatchResult' });
 export type NewBatchResult = z.infer<typeof newBatchResultSchema>;
 
 export const batchQuerySchema = z.object({
   state: oneOf(BATCH_STATES).optional().describe('Only batches in this state.'),
-  attention: z.enum(['1', 'true']).optional().describe('1: only batches that need attention.'),
-  limit: z.coerce.number().int().min(1).max(1_000).optional().describe('Default: 1,000.'),
+  attention: z.enum(['1', 'true']).optional().describe('1 returns only batches that need attention.'),
+  limit: z.coerce.number().int().min(1).max(1_000).optional().describe('Defaults to 1,000.'),
   after: afterId('a batch'),
 });
 export type BatchQuery = z.infer<typeof batchQuerySchema>;
 
 export const batchLaunchSchema = named('BatchLaunch', {
-  color: textUpTo(100).optional().describe('The color of the lights. Default: the color of the picker.'),
+  color: textUpTo(100).optional().describe('Color of the lights. Defaults to the color of the picker.'),
   picker: personName(100)
     .optional()
-    .describe('Who picks it. Default: the caller, if the caller is a person. A picker cannot name anybody else.'),
+    .describe(
+      'Who picks the batch. Defaults to the caller, if the caller is a person. A picker cannot name another person.',
+    ),
   key: confirmationKey,
 });
 export type BatchLaunch = z.infer<typeof batchLaunchSchema>;
 
 export const batchHandOverSchema = named('BatchHandOver', {
-  picker: personName(100).describe('Who picks it now.'),
+  picker: personName(100).describe('The person who takes over.'),
   from: personName(100)
     .optional()
     .describe(
-      'Whose lines, if several people pick the batch. Default: those of the caller, as far as the caller picks it.',
+      'The person whose lines to hand over, if several people pick the batch. Defaults to the caller, if the caller picks it.',
     ),
   key: confirmationKey,
 });
@@ -207,39 +209,41 @@ export const slotFreeSchema = named('SlotFree', {
   keep: z
     .boolean()
     .optional()
-    .describe('true: the pieces of a stopped slot stay together, with their order. Default: they have to be put back.'),
+    .describe(
+      'true: the pieces of a stopped slot stay together, with their order. By default, they have to be put back.',
+    ),
   ...actor,
 });
 
 export const batchAbortQuerySchema = z.object({
-  orders: oneOf(['abort']).optional().describe('abort: also aborts the orders that are not complete.'),
+  orders: oneOf(['abort']).optional().describe('abort: also aborts incomplete orders.'),
 });
 export type BatchAbortQuery = z.infer<typeof batchAbortQuerySchema>;
 
-export const putSchema = described('Put', 'Pieces that go from the hand into a slot.', {
+export const putSchema = described('Put', 'Moves pieces from the hand into a slot.', {
   slot: slotNameSchema.optional(),
-  all: z.boolean().optional().describe('true: the whole hand, each piece into its slot.'),
+  all: z.boolean().optional().describe('true puts the whole hand, each piece into its slot.'),
   item_id: z
     .int()
     .min(1)
     .optional()
-    .describe('Only pieces of this item. Default: the first article in hand for the slot.'),
+    .describe('Only pieces of this item. Defaults to the first article in hand for the slot.'),
   quantity: whole(1, LARGEST_QUANTITY)
     .optional()
     .describe(
-      'The most pieces to put, into this slot only. With `once` and without a quantity, the whole hand is put.',
+      'Maximum number of pieces to put, into this slot only. With `once` and without a quantity, the whole hand is put.',
     ),
   ...actor,
 });
 export type Put = z.infer<typeof putSchema>;
 
 export const putResultSchema = named('PutResult', {
-  result: oneOf(['put', 'wrong_slot']).describe('wrong_slot: nothing in hand belongs there, and nothing is booked.'),
-  says: z.string(),
+  result: oneOf(['put', 'wrong_slot']).describe('wrong_slot: no pieces in hand belong in the slot; nothing is booked.'),
+  says: z.string().describe('The result as a sentence.'),
   quantity: z.int().describe('Pieces that were put.'),
   expected: z
-    .array(z.object({ slot: z.string(), quantity: z.int().describe('Pieces for it.') }))
-    .describe('Where the remaining pieces in hand belong; for each slot, those of one article.'),
+    .array(z.object({ slot: z.string(), quantity: z.int().describe('Pieces for the slot.') }))
+    .describe('Slots of the remaining pieces in hand, each with the pieces of one article.'),
 });
 export type PutResult = z.infer<typeof putResultSchema>;
 
@@ -247,10 +251,10 @@ export const putUndoSchema = named('PutUndo', {
   slot: slotNameSchema
     .optional()
     .describe(
-      'The slot that holds them. Left out: the item went straight to packing, as the only piece of its shipment.',
+      'The slot that holds the pieces. Omit it if the item went straight to packing, as the only piece of its shipment.',
     ),
   item_id: itemId,
-  quantity: whole(1, LARGEST_QUANTITY).optional().describe('Default: all pieces of the item in the slot.'),
+  quantity: whole(1, LARGEST_QUANTITY).optional().describe('Defaults to all pieces of the item in the slot.'),
   ...actor,
 });
 export type PutUndo = z.infer<typeof putUndoSchema>;
@@ -260,24 +264,26 @@ export const reassignSchema = named('Reassign', {
     .array(z.object({ item_id: itemId, quantity: pieces.describe('Pieces for this item.') }))
     .min(1)
     .max(1_000)
-    .describe('All shares of the last pick. Their sum is the number of pieces that the pick found.'),
-  reason: textUpTo(200).min(1).optional().describe('Why pieces are missing: one of the setting `short_reasons`.'),
+    .describe('All shares of the last pick. Their sum must equal the number of pieces that the pick found.'),
+  reason: textUpTo(200).min(1).optional().describe('Why pieces are missing: a key from the setting `short_reasons`.'),
   ...actor,
 });
 export type Reassign = z.infer<typeof reassignSchema>;
 
-export const batchShortSchema = described('BatchShort', 'Items of a batch to close with the pieces that they have.', {
+export const batchShortSchema = described('BatchShort', 'Closes items of a batch with the pieces picked so far.', {
   items: z.array(itemId).min(1).max(1_000).describe('The ids of the items.'),
-  reason: textUpTo(200).min(1).describe('Why pieces are missing: one of the setting `short_reasons`.'),
+  reason: textUpTo(200).min(1).describe('Why pieces are missing: a key from the setting `short_reasons`.'),
   ...actor,
 });
 export type BatchShort = z.infer<typeof batchShortSchema>;
 
 export const handSchema = named('HandChange', {
-  by: textUpTo(100).default('').describe('Whose hand, as in `hands`. Default: the hand of nobody in particular.'),
-  all: z.boolean().optional().describe('true: the hands of everybody at once, instead of `by`.'),
+  by: textUpTo(100)
+    .default('')
+    .describe('Whose hand, as in `hands`. Defaults to the hand that belongs to no particular person.'),
+  all: z.boolean().optional().describe('true selects the hands of all people, instead of `by`.'),
   do: oneOf(['take', 'missing', 'put_back', 'set_aside']).describe(
-    'take: the caller holds the pieces. missing: the pieces are lost, and their shares are open again. put_back: the pieces return to their places. set_aside: at a wall, ends the scans of this person without a put; their slots go dark, and nothing is booked.',
+    'take: the caller holds the pieces. missing: the pieces are lost, and their shares are open again. put_back: the pieces return to their places. set_aside: at a wall, cancels the scans of this person without a put; their slots are no longer lit, and nothing is booked.',
   ),
   ...actor,
 });
@@ -289,5 +295,5 @@ export const batchWorkShareSchema = z.object({
   slot: textOrNull,
   order_number: z.string(),
   item_id: itemId,
-  quantity: z.int().describe('Pieces that are still to be picked.'),
+  quantity: z.int().describe('Number of pieces left to pick.'),
 });

@@ -7,24 +7,24 @@ export const BOARD_PROFILES = ['badger2040w', 'badger2040', 'esp32s3', 'generic'
 
 /** A USB port with a board that may run MicroPython. */
 export const boardSchema = named('Board', {
-  port: z.string().describe('Its serial port.'),
-  name: z.string().describe('As the system calls it; may be empty.'),
-  serial_number: z.string().describe('Of the USB device; may be empty.'),
-  profiles: z.array(oneOf(BOARD_PROFILES)).describe('What it may be, the likeliest first.'),
+  port: z.string().describe('Serial port of the board.'),
+  name: z.string().describe('Name as reported by the operating system; may be empty.'),
+  serial_number: z.string().describe('Serial number of the USB device; may be empty.'),
+  profiles: z.array(oneOf(BOARD_PROFILES)).describe('Possible profiles, most likely first.'),
 });
 export type Board = z.infer<typeof boardSchema>;
 
 export const newBoardSchema = named('NewBoard', {
-  port: serialPath.describe('From GET /api/boards/.'),
-  profile: oneOf(BOARD_PROFILES).describe('Which board it is.'),
-  name: z.string().trim().max(60).optional().describe('The label of its place.'),
+  port: serialPath.describe('`port` from GET /api/boards/.'),
+  profile: oneOf(BOARD_PROFILES).describe('Profile of the board.'),
+  name: z.string().trim().max(60).optional().describe('Label of the place of the board.'),
   wifi: z
     .object({
-      ssid: z.string().min(1, 'Name the Wi-Fi.').max(32).describe('Its name.'),
-      password: z.string().max(63).describe('Goes to the board only: the station neither stores nor logs it.'),
+      ssid: z.string().min(1, 'Name the Wi-Fi.').max(32).describe('Name of the Wi-Fi network.'),
+      password: z.string().max(63).describe('Sent only to the board. The station neither stores nor logs it.'),
     })
     .optional()
-    .describe('Left out: the board stays on its USB port.'),
+    .describe('If omitted, the board stays on its USB port.'),
 });
 export type NewBoard = z.infer<typeof newBoardSchema>;
 
@@ -44,34 +44,38 @@ export const BOARD_STEPS = [
 export const boardJobSchema = named('BoardJob', {
   id: z.string(),
   kind: oneOf(['installation', 'update']),
-  port: z.string().describe('Of an update: its connection.'),
-  profile: oneOf(BOARD_PROFILES).nullable().describe('Null of an update.'),
+  port: z.string().describe('Serial port; for an update, the connection of the board.'),
+  profile: oneOf(BOARD_PROFILES).nullable().describe('Null for an update.'),
   state: oneOf(['running', 'done', 'failed', 'cancelled']),
   step: oneOf(BOARD_STEPS).describe(
-    'queued: another board is updated first; in_use: it is lit or pressed, so the update waits; waiting: for its hello.',
+    'queued: another board is updated first. in_use: the board is lit or pressed, so the update waits. waiting: the board has not connected yet.',
   ),
-  progress: z.number().describe('Of the step, from 0 to 1.'),
-  problem: textOrNull.describe('Why it failed, as text for people.'),
+  progress: z.number().describe('Progress of the step, from 0 to 1.'),
+  problem: textOrNull.describe('Why the job failed, as text for people; otherwise null.'),
   warnings: z
     .array(z.string())
     .optional()
-    .describe('Of an installation: present if another device or an alias has its name as its label.'),
-  deviceid: textOrNull.describe('Of an installation: the device that it is; null until it was asked.'),
-  turbo: textOrNull.describe('The turbo that it is; null until it was asked.'),
+    .describe('For an installation: present if another device has its name as label, or an alias has its name.'),
+  deviceid: textOrNull.describe('For an installation: DeviceID of the board; null until the board reports it.'),
+  turbo: textOrNull.describe('Serial number of the board as a turbo; null until the board reports it.'),
   started: timestamp,
 });
 export type BoardJob = z.infer<typeof boardJobSchema>;
 
 /** An online board whose firmware differs from the station's. */
 export const boardUpdateSchema = named('BoardUpdate', {
-  turbo: z.string().describe('Its serial number.'),
-  name: z.string().describe('As it calls itself.'),
-  runs: z.string().describe('The firmware that it runs: a hash of its files, or "unknown".'),
-  update: z.string().describe('The firmware that the station would bring.'),
+  turbo: z.string().describe('Serial number of the board.'),
+  name: z.string().describe('Name that the board reports.'),
+  runs: z.string().describe('Firmware of the board: a hash of its files, or "unknown".'),
+  update: z.string().describe('Firmware that an update would install.'),
 });
 export type BoardUpdate = z.infer<typeof boardUpdateSchema>;
 
 export const newBoardUpdatesSchema = named('NewBoardUpdates', {
-  turbos: z.array(z.string()).max(1_000).optional().describe('Serial numbers. Left out: every board of the list.'),
+  turbos: z
+    .array(z.string())
+    .max(1_000)
+    .optional()
+    .describe('Serial numbers. If omitted, all boards in the list are updated.'),
 });
 export type NewBoardUpdates = z.infer<typeof newBoardUpdatesSchema>;

@@ -8,17 +8,19 @@ import { described, intOrNull, named, oneOf, textOrNull, timestamp, timestampOrN
 /** Body of a simple device callback. See the specification, Events. */
 export const simpleCallbackSchema = described('SimpleCallback', 'Body of a device callback.', {
   acknack: oneOf(['ack', 'nack', 'call', 'call_up', 'call_down']).describe(
-    'ack: pressed, or acknowledged without a press. nack: timed out. From an idle device: call (long press of the front button), call_up and call_down (plus and minus).',
+    'ack: pressed, or acknowledged without a press. nack: timed out. From an idle device: call (long press of the front button), and call_up and call_down (plus and minus).',
   ),
   deviceid: z.string(),
   location: z
     .string()
-    .describe('The location alias that the command was sent to, or the label of the device, or empty.'),
-  nonce: z.string().describe('The nonce of the command; for an idle device its unsolicitedNonce, empty if not set.'),
+    .describe('The location alias that the command was sent to, otherwise the label of the device; empty if none.'),
+  nonce: z
+    .string()
+    .describe('The nonce of the command; for an idle device, its unsolicitedNonce, or empty if not set.'),
   qty: z
     .int()
     .describe(
-      'The quantity as adjusted by the worker; 0 without a quantity. For a nack, only what the worker set himself. 0 for an idle device.',
+      'The quantity as adjusted by the worker; 0 without a quantity. For a nack, only a quantity that the worker set. 0 for an idle device.',
     ),
 });
 export type SimpleCallback = z.infer<typeof simpleCallbackSchema>;
@@ -27,42 +29,44 @@ export type SimpleCallback = z.infer<typeof simpleCallbackSchema>;
 export const conditionCallbackSchema = described('ConditionCallback', 'Body of a callback about an alert.', {
   condition_event: oneOf(['alert_raised', 'alert_ended']),
   kind: alertKindSchema,
-  alert: z.string().describe('The id of the alert, the same when it is raised and when it ends.'),
+  alert: z.string().describe('Id of the alert; the same when the alert is raised and when it ends.'),
   deviceid: z.string().describe('Empty unless the alert is about a device.'),
-  location: z.string().describe('The label of the device, or empty.'),
-  turbo: z.string().describe('Serial number; empty unless the alert is about a turbo.'),
+  location: z.string().describe('Label of the device; empty if none.'),
+  turbo: z.string().describe('Serial number of the turbo; empty unless the alert is about a turbo.'),
   order_number: z.string().describe('Empty unless the alert is about an order.'),
-  about: z.string().describe('For an alert about the station: its subject; otherwise empty.'),
-  since: timestamp.describe('Start of the condition; for an offline device, when it was last heard.'),
-  ended: timestampOrNull.describe('Null while it is open.'),
+  about: z.string().describe('Subject of an alert about the station; otherwise empty.'),
+  since: timestamp.describe('Start of the condition; for an offline device, the time of its last contact.'),
+  ended: timestampOrNull.describe('Null while the alert is open.'),
   value: intOrNull.describe(
     'Value when the alert was raised: seconds offline, dBm or percent. Null for turbo_trouble and for alerts about the station.',
   ),
-  threshold: intOrNull.describe('The setting when the alert was raised, in the same unit.'),
-  problem: textOrNull.describe('The fault of the station or the turbo, as text for people; otherwise null.'),
+  threshold: intOrNull.describe('Value of the setting when the alert was raised, in the same unit.'),
+  problem: textOrNull.describe('Human-readable problem of the station, receiver, turbo or order; otherwise null.'),
 });
 export type ConditionCallback = z.infer<typeof conditionCallbackSchema>;
 
-const item = z.string().describe('Name of the item, or its SKU, or its UPC.');
+const item = z.string().describe('Name of the item, otherwise its SKU or UPC.');
 const ofItem = {
-  order: z.string().describe('Its order_number.'),
-  shipment: z.string().describe('Its shipment_number.'),
+  order: z.string().describe('The order_number.'),
+  shipment: z.string().describe('The shipment_number.'),
 };
 
 /** Body of a callback about an item of an order: a snapshot after the change. See the specification, Structured business callbacks. */
 export const itemCallbackSchema = described('ItemCallback', 'Body of a callback about an item of an order.', {
   order_event: oneOf(['item_added', 'item_removed', 'device_ack']).describe(
-    'device_ack: acknowledged at its device. item_added, item_removed: quantity_fulfilled increased or decreased.',
+    'device_ack: the item was acknowledged at its device. item_added, item_removed: quantity_fulfilled increased or decreased.',
   ),
   ...ofItem,
   item,
   SKU: z.string(),
   UPC: z.string(),
-  location: z.string().describe('The location alias through which it was lit, or the label of its device, or empty.'),
+  location: z
+    .string()
+    .describe('The location alias through which the item was lit, otherwise the label of its device; empty if none.'),
   device: z.string().describe('Equal to deviceid.'),
-  deviceid: z.string().describe('Empty without a device.'),
+  deviceid: z.string().describe('Empty if the item has no device.'),
   quantity: z.int().describe('Equal to quantity_fulfilled.'),
-  ordered_quantity: z.int().describe('Pieces to pick.'),
+  ordered_quantity: z.int().describe('Number of pieces to pick.'),
   quantity_fulfilled: z.int().describe('Number of pieces picked so far.'),
   quantity_remaining: z.int().describe('Number of pieces left to pick; never below 0.'),
   nonce: z.string().describe('The callback_nonce of the item, or a stable token generated by this station.'),
@@ -132,30 +136,30 @@ export type CallbackReceiver = z.infer<typeof receiverSchema>;
 
 /** Delivery of one callback to one receiver. */
 export const deliverySchema = named('Delivery', {
-  id: z.string().describe('The webhook-id. For receivers other than `http`, `.` and the receiver follow.'),
+  id: z.string().describe('The webhook-id, followed by `.` and the receiver for receivers other than `http`.'),
   receiver: z
     .string()
     .describe(
-      '`http`: the `callback_url`. `mqtt`: the broker of `mqtt_url`. Otherwise the id of a further receiver (GET /api/callback-receivers/). The deliveries of one callback have the same `webhook_id`.',
+      '`http`: the `callback_url`. `mqtt`: the broker of `mqtt_url`. Otherwise the id of a further receiver (GET /api/callback-receivers/). All deliveries of a callback have the same `webhook_id`.',
     ),
-  receiver_name: textOrNull.describe('Name of the further receiver; null: `http`, `mqtt` or a deleted receiver.'),
-  webhook_id: z.string().describe('The webhook-id header or user property, the same for all attempts.'),
+  receiver_name: textOrNull.describe('Name of the further receiver; null for `http`, `mqtt` or a deleted receiver.'),
+  webhook_id: z.string().describe('The webhook-id header or user property; the same for all attempts.'),
   state: oneOf(DELIVERY_STATES).describe(
     'pending: not delivered; the next attempt is at next_attempt. dead: failed for 72 hours, or its receiver was deleted; sent again only by a replay.',
   ),
   family: oneOf(CALLBACK_FAMILIES),
   payload: z
     .record(z.string(), z.unknown())
-    .describe('The body. The callbacks of PATCH /api/settings/ describe its fields.'),
+    .describe('Body of the callback. The callbacks of PATCH /api/settings/ describe its fields.'),
   url: textOrNull.describe('URL, or MQTT topic, of the last attempt.'),
   attempts: z.int().describe('Number of attempts, including those before a replay.'),
   next_attempt: timestampOrNull,
-  last_attempt: timestampOrNull.describe('Time of the last attempt; for a delivered callback, of its delivery.'),
-  last_status: intOrNull.describe('HTTP status of the last answer; null: no answer.'),
-  last_error: textOrNull.describe('Why the last attempt failed, as a sentence.'),
+  last_attempt: timestampOrNull.describe('Time of the last attempt; for a delivered callback, time of delivery.'),
+  last_status: intOrNull.describe('HTTP status of the last answer; null if there was none.'),
+  last_error: textOrNull.describe('Why the last attempt failed, as a sentence; otherwise null.'),
   created: timestamp,
   command_id: textOrNull.describe(
-    'The command that it reports; null for an idle device, for an alert, and once history no longer has the command.',
+    'The command that the callback reports; null for an idle device, for an alert, and once the command is no longer in history.',
   ),
 });
 export type Delivery = z.infer<typeof deliverySchema>;
@@ -168,45 +172,49 @@ export const deliveryExchangeSchema = named('DeliveryExchange', {
   request: z
     .object({
       method: oneOf(['GET', 'POST']),
-      url: z.string().describe('With replacement fields filled in, and *** instead of secrets.'),
-      headers: headersSchema.describe('With *** instead of secrets.'),
-      body: z.string().describe('As signed; empty for a GET.'),
+      url: z.string().describe('URL with replacement fields filled in, and *** instead of secrets.'),
+      headers: headersSchema.describe('Headers with *** instead of secrets.'),
+      body: z.string().describe('Body as signed; empty for a GET.'),
     })
     .nullable()
-    .describe('The last attempt; null before the first.'),
+    .describe('Request of the last attempt; null before the first attempt.'),
   answer: z
     .object({
-      headers: headersSchema.describe('With *** instead of secrets.'),
+      headers: headersSchema.describe('Headers with *** instead of secrets.'),
       body: textOrNull.describe('At most the first kilobyte, with *** instead of secrets; null if it is not text.'),
-      whole: z.boolean().describe('true: `body` is complete.'),
+      whole: z.boolean().describe('Whether `body` is complete.'),
     })
     .nullable()
-    .describe('null: there was none.'),
+    .describe('Answer to the last attempt; null if there was none.'),
   milliseconds: intOrNull.describe('Time until the answer or the failure.'),
 });
 export type DeliveryExchange = z.infer<typeof deliveryExchangeSchema>;
 
 /** Number of callbacks that have not been delivered. */
 export const deliveryCountsSchema = named('DeliveryCounts', {
-  pending: z.int().describe('Waiting for the first or the next attempt.'),
-  dead: z.int().describe('Failed for 72 hours, without those of deleted receivers. Sent again only by a replay.'),
+  pending: z.int().describe('Number of callbacks that wait for the first or next attempt.'),
+  dead: z
+    .int()
+    .describe(
+      'Number of callbacks that failed for 72 hours, except those of deleted receivers. Sent again only by a replay.',
+    ),
   oldest_pending: timestampOrNull.describe('When the oldest pending callback was created.'),
   held: textOrNull.describe(
-    'Why no callback is sent at present, as text for people: a secret that they need cannot be read. They wait without attempts.',
+    'Why no callbacks are currently sent, as text for people: a required secret cannot be read. Callbacks wait without attempts. Otherwise null.',
   ),
 });
 export type DeliveryCounts = z.infer<typeof deliveryCountsSchema>;
 
 /** An outage of the receiver. */
 export const receiverTroubleSchema = named('ReceiverTrouble', {
-  failing_since: timestamp.describe('When the first of the failed attempts was made. None has succeeded since.'),
-  status: intOrNull.describe('HTTP status of the last answer; null: no answer.'),
-  waiting: z.int().describe('Number of callbacks that wait for it.'),
+  failing_since: timestamp.describe('Time of the first failed attempt. No attempt has succeeded since.'),
+  status: intOrNull.describe('HTTP status of the last answer; null if there was none.'),
+  waiting: z.int().describe('Number of callbacks waiting for the receiver.'),
 });
 export type ReceiverTrouble = z.infer<typeof receiverTroubleSchema>;
 
 export const sentNowSchema = named('SentNow', {
-  waiting: z.int().describe('Number of callbacks that waited.'),
+  waiting: z.int().describe('Number of callbacks that were waiting.'),
 });
 
 /** A callback that arrived at the built-in receiver. */
@@ -214,20 +222,20 @@ export const receivedCallbackSchema = named('ReceivedCallback', {
   id: z.string(),
   at: timestamp,
   webhook_id: z.string(),
-  times: z.int().describe('How often this webhook-id has arrived: receivers must expect repeats.'),
+  times: z.int().describe('How often this webhook-id has arrived. Receivers must expect repeats.'),
   method: oneOf(['GET', 'POST']),
-  url: z.string().describe('With *** instead of secrets.'),
-  headers: headersSchema.describe('With *** instead of secrets.'),
-  body: z.string().describe('Empty for a GET.'),
+  url: z.string().describe('URL with *** instead of secrets.'),
+  headers: headersSchema.describe('Headers with *** instead of secrets.'),
+  body: z.string().describe('Body of the request; empty for a GET.'),
   signature: oneOf(['right', 'wrong', 'none']).describe(
-    'Checked as a receiver would, with the current signing secret. none: not signed.',
+    'Result of the check that a receiver would make, with the current signing secret. none: not signed.',
   ),
 });
 export type ReceivedCallback = z.infer<typeof receivedCallbackSchema>;
 
 export const replaySchema = named('Replay', {
   state: z.literal('dead').describe('State of the deliveries to send again.'),
-  receiver: receiverSchema.optional().describe('Only those of this receiver.'),
+  receiver: receiverSchema.optional().describe('Only deliveries to this receiver.'),
 });
 export const replayResultSchema = named('ReplayResult', {
   replayed: z.int().describe('Number of deliveries that are pending again.'),
@@ -244,17 +252,19 @@ export const testDeliverySchema = named('TestDelivery', {
   url: z.string().describe('The current URL of the receiver, with replacement fields unfilled.'),
   method: oneOf(['GET', 'POST']),
   payload: simpleCallbackSchema,
-  status: intOrNull.describe('HTTP status of the answer; null: no answer.'),
-  error: textOrNull.describe('Why it failed, as a sentence.'),
+  status: intOrNull.describe('HTTP status of the answer; null if there was none.'),
+  error: textOrNull.describe('Why the callback failed, as a sentence; otherwise null.'),
   milliseconds: z.int().describe('Time until the answer or the failure.'),
 });
 export type TestDelivery = z.infer<typeof testDeliverySchema>;
 
 export const deliveryQuerySchema = z.object({
-  state: oneOf(DELIVERY_STATES).optional().describe('Only in this state.'),
-  family: oneOf(CALLBACK_FAMILIES).optional().describe('Only this family of `callback_families`.'),
-  receiver: receiverSchema.optional().describe('Only for this receiver: `http`, `mqtt` or the id of a further one.'),
-  limit: z.coerce.number().int().min(1).max(1_000).default(100).describe('At most this many deliveries.'),
-  after: z.string().optional().describe('The last id of the previous page.'),
+  state: oneOf(DELIVERY_STATES).optional().describe('Only deliveries in this state.'),
+  family: oneOf(CALLBACK_FAMILIES).optional().describe('Only deliveries of this family of `callback_families`.'),
+  receiver: receiverSchema
+    .optional()
+    .describe('Only deliveries to this receiver: `http`, `mqtt` or the id of a further receiver.'),
+  limit: z.coerce.number().int().min(1).max(1_000).default(100).describe('Maximum number of deliveries.'),
+  after: z.string().optional().describe('Last id of the previous page.'),
 });
 export type DeliveryQuery = z.infer<typeof deliveryQuerySchema>;

@@ -9,22 +9,20 @@ const name = textUpTo(100)
   .trim()
   .min(1)
   .refine((text) => !hasInvisible(text), 'A name is one line of visible characters.')
-  .describe('For people, such as `Label printer`. Unique, ignoring case.');
+  .describe('Name for people, such as `Label printer`. Unique, ignoring case.');
 const url = httpUrl
   .refine((text) => text !== '', 'A receiver has a URL.')
-  .describe('Like `callback_url`: called with GET if it has replacement fields; otherwise it gets JSON by POST.');
+  .describe('URL like `callback_url`: called with GET if it has replacement fields, otherwise with a POST of JSON.');
 const families = settingsSchema.shape.callback_families;
 /** Settings for some of the families. Unknown families are refused. */
 const someFamilies = families.partial().strict();
-const paused = z
-  .boolean()
-  .describe('true: callbacks of the receiver wait without attempts. They are sent once `paused` is false.');
+const paused = z.boolean().describe('true: callbacks to the receiver wait without attempts until `paused` is false.');
 const { callback_api_key, callback_signing_secret } = secretSettingsSchema.shape;
 
 const secrets = {
-  api_key: callback_api_key.describe('Sent in X-API-Key with each callback. Write-only; null: none.'),
+  api_key: callback_api_key.describe('Sent in X-API-Key with each callback. Write-only; null for none.'),
   signing_secret: callback_signing_secret.describe(
-    'Signs each callback: whsec_ and 24 to 64 random bytes in base64. Write-only; null: not signed.',
+    'Signs each callback: whsec_ and 24 to 64 random bytes in base64. Write-only; null for unsigned callbacks.',
   ),
 };
 
@@ -33,7 +31,9 @@ export const newCallbackReceiverSchema = z
   .strictObject({
     name,
     url,
-    families: someFamilies.optional().describe('Events to send. If left out: the default of `callback_families`.'),
+    families: someFamilies
+      .optional()
+      .describe('Events to send. If omitted, the default of `callback_families` applies.'),
     paused: paused.default(false),
     api_key: secrets.api_key.optional(),
     signing_secret: secrets.signing_secret.optional(),
@@ -55,7 +55,7 @@ export const storedReceiverSchema = z
 
 /** An additional receiver and the state of its deliveries. */
 export const callbackReceiverSchema = named('CallbackReceiver', {
-  id: z.string().describe('The value of `receiver` in its deliveries. Never reused.'),
+  id: z.string().describe('Value of `receiver` in the deliveries to it. Never reused.'),
   name: z.string(),
   url: z.string(),
   families,
@@ -65,20 +65,20 @@ export const callbackReceiverSchema = named('CallbackReceiver', {
   unreadable_secrets: z
     .array(oneOf(['api_key', 'signing_secret']))
     .describe(
-      'Secrets that cannot be read, because the data key of this folder is missing. Callbacks wait until the secrets can be read.',
+      'Secrets that cannot be read because the data key of this folder is missing. Callbacks wait until the secrets can be read.',
     ),
-  waiting: z.int().describe('Number of callbacks that wait for it.'),
+  waiting: z.int().describe('Number of callbacks waiting for the receiver.'),
   failed: z.int().describe('Number of callbacks in the state `dead`. Sent again only by a replay.'),
   last: z
     .object({
       at: timestamp,
-      status: intOrNull.describe('HTTP status; null: no answer.'),
-      error: textOrNull.describe('Why it failed, as a sentence; null: delivered.'),
+      status: intOrNull.describe('HTTP status; null if there was no answer.'),
+      error: textOrNull.describe('Why the attempt failed, as a sentence; null if delivered.'),
     })
     .nullable()
-    .describe('The last attempt; null: none yet.'),
+    .describe('The last attempt; null before the first.'),
   trouble: receiverTroubleSchema
     .nullable()
-    .describe('After three failed attempts in a row or five minutes; otherwise null.'),
+    .describe('Present after three failed attempts in a row or five minutes; otherwise null.'),
 });
 export type CallbackReceiverEntry = z.infer<typeof callbackReceiverSchema>;

@@ -14,7 +14,7 @@ export const carrierNameSchema = withoutControl(z.string().trim().min(1).max(MAX
 export const carrierCodeSchema = withoutControl(z.string().trim().max(MAX_NAME))
   .nullable()
   .optional()
-  .describe('The code to scan, unique among all carts, walls, slots and totes. Null or empty: none.');
+  .describe('The code to scan, unique among all carts, walls, slots and totes. Null or empty for none.');
 
 /** A slot name from a caller, in upper or lower case. */
 export const slotNameSchema = z
@@ -29,7 +29,7 @@ const device = (where: string) =>
   givenDeviceIdSchema
     .nullable()
     .optional()
-    .describe(`The device at the ${where} of the slot. It serves only this slot and is not a place. Null: none.`);
+    .describe(`The device at the ${where} of the slot. It serves only this slot and is not a place. Null for none.`);
 
 const newSlotSchema = named('NewCarrierSlot', {
   slot: slotNameSchema,
@@ -39,34 +39,34 @@ const newSlotSchema = named('NewCarrierSlot', {
 });
 
 const fields = {
-  name: carrierNameSchema.describe('Unique among all carts and walls, in any case.'),
+  name: carrierNameSchema.describe('Unique among all carts and walls, ignoring case.'),
   code: carrierCodeSchema,
-  rows: whole(1, MAX_CARRIER_ROWS).describe('Rows of slots: A at the top.'),
-  columns: whole(1, MAX_CARRIER_COLUMNS).describe('Slots in each row.'),
+  rows: whole(1, MAX_CARRIER_ROWS).describe('Number of rows of slots. A is at the top.'),
+  columns: whole(1, MAX_CARRIER_COLUMNS).describe('Number of slots in each row.'),
   slots: z
     .array(newSlotSchema)
     .max(MAX_CARRIER_ROWS * MAX_CARRIER_COLUMNS)
     .refine((slots) => new Set(slots.map(({ slot }) => slot)).size === slots.length, 'A slot is listed twice.')
     .optional()
-    .describe('Codes and devices of slots. The station creates all slots; those that are left out have neither.'),
+    .describe('Codes and devices of slots. The station creates all slots; omitted slots have neither.'),
 };
 
-export const newCarrierSchema = described('NewCarrier', 'A cart or a wall as it is created or replaced.', fields);
+export const newCarrierSchema = described('NewCarrier', 'A cart or wall to create or replace.', fields);
 export type NewCarrier = z.infer<typeof newCarrierSchema>;
 
 export const carrierSchema = named('Carrier', {
-  id: z.int().describe('Not used again.'),
+  id: z.int().describe('Never reused.'),
   name: z.string(),
   code: textOrNull,
-  rows: z.int().describe('Rows of slots.'),
-  columns: z.int().describe('Slots in each row.'),
+  rows: z.int().describe('Number of rows of slots.'),
+  columns: z.int().describe('Number of slots in each row.'),
   slots: z.array(z.object({ slot: z.string(), code: textOrNull, deviceid: textOrNull, back_deviceid: textOrNull })),
 });
 export type Carrier = z.infer<typeof carrierSchema>;
 
 export const carrierResultSchema = carrierSchema
   .extend({
-    warnings: z.array(z.string()).describe('What may be a mistake, such as a label that no longer names a place.'),
+    warnings: z.array(z.string()).describe('Possible mistakes, such as a label that no longer identifies a place.'),
   })
   .meta({ id: 'CarrierResult' });
 export type CarrierResult = z.infer<typeof carrierResultSchema>;

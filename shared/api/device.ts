@@ -19,7 +19,7 @@ export const deviceIdSchema = z
 export const givenDeviceIdSchema = z.string().trim().toUpperCase().regex(DEVICE_ID_PATTERN, NO_DEVICE_ID);
 
 export const deviceListQuerySchema = z.object({
-  limit: z.coerce.number().int().min(1).max(100_000).optional().describe('Default: all.'),
+  limit: z.coerce.number().int().min(1).max(100_000).optional().describe('Defaults to all.'),
   after: givenDeviceIdSchema.optional().describe('Last DeviceID of the previous page.'),
 });
 export type DeviceListQuery = z.infer<typeof deviceListQuerySchema>;
@@ -29,7 +29,7 @@ export const strictQuerySchema = z.object({
   strict: oneOf(['0', '1'])
     .optional()
     .describe(
-      '1: refuses the request instead of leaving something out with a warning, such as an unknown field, elements that do not fit, an element given twice, or a sound that cannot be read.',
+      '1 refuses the request instead of omitting something with a warning, such as an unknown field, elements that do not fit, an element given twice, or an unreadable sound.',
     ),
 });
 
@@ -68,7 +68,7 @@ const name = text().max(MAX_NAME_CHARACTERS);
 export const deviceRequestSchema = z
   .object({
     command: name.describe(
-      'flash or message (the LED blinks), pick or display (steady). Default with a text line: flash. kill removes commands. static, static2 and location set line1 to line5 as statics or as the label, as in the query string.',
+      'flash or message (the LED blinks), or pick or display (steady). With a text line, defaults to flash. kill removes commands. static, static2 and location set line1 to line5 as statics or as the label, as in the query string.',
     ),
     line1: line,
     line2: line,
@@ -78,22 +78,22 @@ export const deviceRequestSchema = z
     barcode: text()
       .nullable()
       .describe(
-        'Code 128 B in the strip at the bottom: at most 23 characters of ASCII 32 to 126, or 15 beside both a QR code and an icon. Over 21 its quiet zone is smaller, with a warning. Longer ones are refused, since a cut code would scan as a different one.',
+        'Code 128 B in the strip at the bottom: at most 23 characters of ASCII 32 to 126, or 15 beside both a QR code and an icon. Above 21, the quiet zone is smaller, with a warning. Longer barcodes are refused, because a cut code would scan as a different one.',
       ),
     qrcode: text()
       .nullable()
       .describe(
-        'QR code (version 3, level M, or L if its bytes need it): at most 53 bytes in UTF-8. Longer ones are refused. A boxed element.',
+        'QR code (version 3, level M, or L if its bytes need it): at most 53 bytes in UTF-8. Longer codes are refused. A boxed element.',
       ),
     icon: text()
       .nullable()
       .describe(
-        'A sign: hazard and one character, case-sensitive, such as hazardd, or its name, such as no-smoking. Answers use the first form. The name of an arrow sets the arrow instead. hazard without the character of a sign is an empty triangle, with a warning; any other unknown sign is refused, and the error lists all signs. A boxed element.',
+        'A sign: hazard followed by one case-sensitive character, such as hazardd, or a name, such as no-smoking. Answers use the first form. The name of an arrow sets the arrow instead. hazard without the character of a sign draws an empty triangle, with a warning; any other unknown sign is refused with a list of all signs. A boxed element.',
       ),
     quantity: whole(0, LARGEST_QUANTITY)
       .nullable()
       .describe(
-        'Number in a box; over 99 is drawn as 99+. The plus and minus buttons of the device change the quantity of a command, and its callback reports it as qty. A boxed element.',
+        'Number in a box; numbers above 99 are drawn as 99+. The plus and minus buttons of the device change the quantity of a command, and its callback reports it as qty. A boxed element.',
       ),
     arrow: text()
       .nullable()
@@ -101,20 +101,20 @@ export const deviceRequestSchema = z
         'left, right, top (up), bottom (down), topleft, topright, bottomleft, bottomright. A boxed element; a screen draws at most two of these.',
       ),
     color: text().describe(
-      'LED color: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown color is refused; the error lists all colors.',
+      'LED color: r g b, mixes such as rg, names such as orange, or #rrggbb. Defaults to the setting. An unknown color is refused with a list of all colors.',
     ),
     seconds: whole(0, MAX_SECONDS).describe(
-      'Seconds until the command times out, counted from when it is shown; 0: never. Default: the setting.',
+      'Seconds until the command times out, counted from when it is shown; 0 means never. Defaults to the setting.',
     ),
     sound: text().describe(
-      'The name of a tune (GET /api/sounds/), beep, none, or an encoding: milliseconds per beat, then notes of the octaves 5 to 7 with their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Default: silence. A sound that cannot be read is left out, with a warning that gives the position.',
+      'The name of a tune (GET /api/sounds/), beep, none, or an encoding: milliseconds per beat, then notes of the octaves 5 to 7 with their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Defaults to silence. An unreadable sound is omitted, with a warning that gives the position.',
     ),
     nonce: name.describe(
-      'Your tag, sent back in the callback; without a nonce there is no callback. A place has at most one open command per nonce: a new command with the same nonce replaces the earlier one.',
+      'Your reference, returned in the callback. Without a nonce, no callback is sent. A place has at most one open command per nonce: a new command with the same nonce replaces the earlier one.',
     ),
     deviceid: text().describe('In POST /api/devices/: the device. Ignored if the path names the device.'),
     location: name.describe(
-      'In POST /api/devices/ without deviceid: name of a location alias, or label of a device, or its DeviceID, in any case.',
+      'In POST /api/devices/ without deviceid: name of a location alias, or label or DeviceID of a device. Case-insensitive.',
     ),
     statica: staticLine,
     staticb: staticLine,
@@ -124,7 +124,7 @@ export const deviceRequestSchema = z
     locationoverride: name
       .nullable()
       .describe(
-        'The label of the place, shown in the corner of the display. location finds the device by it. A warning says if it is too long to be shown completely.',
+        'The label of the place, shown in the corner of the display. location can name the device by its label. A label that is too long to be shown completely causes a warning.',
       ),
     unsolicitedNonce: name
       .nullable()
@@ -135,7 +135,7 @@ export const deviceRequestSchema = z
   .meta({
     id: 'DeviceRequest',
     description:
-      'Lines, quantity, barcode, QR code, icon and arrow are elements: a screen draws at most five, of which at most two of quantity, QR code, icon and arrow. What does not fit is left out, with a warning: while more than two are boxed, the QR code, the icon, the arrow; while more than five remain, the barcode, the QR code, the icon, the arrow, lines from the last; never the quantity. If an element is given twice, the first line that has it wins over other lines and over its field, with a warning.',
+      'Lines, quantity, barcode, QR code, icon and arrow are elements: a screen draws at most five, with at most two of quantity, QR code, icon and arrow. Elements that do not fit are omitted in this order, with a warning: while more than two are boxed, the QR code, the icon, the arrow; while more than five remain, the barcode, the QR code, the icon, the arrow, then lines from the last; never the quantity. If an element is given twice, the first line with it takes precedence over other lines and over its field, with a warning.',
   });
 export type DeviceRequest = z.infer<typeof deviceRequestSchema>;
 
@@ -143,27 +143,27 @@ export type DeviceRequest = z.infer<typeof deviceRequestSchema>;
 export const buttonsSchema = z
   .union([z.literal(0), z.literal(1), z.literal(3)])
   .describe(
-    '1: front button only. 3: also plus and minus. 0: none; its commands are acknowledged by scan, page or API.',
+    '1: front button only. 3: also plus and minus. 0: no buttons; commands are acknowledged by scan, page or API.',
   );
 
 /** Hardware and latency of a device, as reported by the device. */
 export const capabilitiesSchema = named('Capabilities', {
-  screen: z.boolean().describe('false: it shows only its light.'),
+  screen: z.boolean().describe('Whether the device has a screen. If false, it has only a light.'),
   led: z.boolean(),
   buttons: buttonsSchema,
   latency: oneOf(['live', 'slow']).describe(
-    'slow: it asks only now and then for what it is to show. Its commands have `expected_at`.',
+    'slow: the device polls only occasionally for content to show. Its commands have `expected_at`.',
   ),
 });
 export type Capabilities = z.infer<typeof capabilitiesSchema>;
 
 const commandStateSchema = oneOf(['queued', 'sent', 'shown']).describe(
-  'queued: not sent to the device yet. sent: sent. shown: lit; a press ends it.',
+  'queued: not sent to the device yet. sent: sent, but not shown yet. shown: lit; a press ends the command.',
 );
 
 /** Progress of a delivery. This is a separate field, because `state` can have only the three values that old clients know. */
 export const deliverySchema = oneOf(['queued', 'sent', 'shown', 'unreachable']).describe(
-  'Progress of the delivery: as state, or unreachable if it is the next to be shown and the device is offline. It is shown when the device is back within its seconds.',
+  'Progress of the delivery: the same as state, or unreachable if the command is the next to be shown and the device is offline. The command is shown if the device returns within its seconds.',
 );
 
 /** A command in the queue of a device. */
@@ -171,9 +171,9 @@ export const commandEntrySchema = named('Command', {
   command_id: z.string(),
   command: oneOf(['flash', 'pick']),
   nonce: z.string(),
-  location: z.string().describe('As in its callback: the alias, or the label of the device, or empty.'),
+  location: z.string().describe('As in the callback: the alias, otherwise the label of the device; empty if none.'),
   alias_id: intOrNull.describe(
-    'The location alias that the command was sent to, even if deleted since; null: sent to the device itself.',
+    'The location alias that the command was sent to, even if deleted since; null if it was sent to the device itself.',
   ),
   state: commandStateSchema,
   delivery: deliverySchema,
@@ -186,22 +186,22 @@ export const commandEntrySchema = named('Command', {
   barcode: z.string(),
   qrcode: z.string(),
   icon: z.string(),
-  quantity: intOrNull.describe('As adjusted by plus and minus.'),
+  quantity: intOrNull.describe('Quantity as adjusted by plus and minus.'),
   color: z.string(),
   sound: z.string(),
-  seconds: z.int().describe('Seconds until it times out, counted from when it is shown; 0: never.'),
-  sender: z.string().describe('The API user or person who sent it.'),
-  sequenceid: textOrNull.describe('The sequence whose step lit it; null for other commands.'),
-  order_number: textOrNull.describe('The order whose item lit it; null for other commands.'),
+  seconds: z.int().describe('Seconds until the command times out, counted from when it is shown; 0 means never.'),
+  sender: z.string().describe('The API user or person who sent the command.'),
+  sequenceid: textOrNull.describe('The sequence that the command belongs to; null for other commands.'),
+  order_number: textOrNull.describe('The order that the command belongs to; null for other commands.'),
   batch_id: intOrNull.describe('The batch for which a place or a slot is lit; null for other commands.'),
   created_at: timestamp,
   expected_at: timestampOrNull.describe(
-    'When a slow device should show it; its seconds without an answer count from then. Null for other devices, while it waits behind others, and once it is shown.',
+    'When a slow device is expected to show the command; without an answer, its seconds count from then. Null for other devices, while the command waits behind others, and once it is shown.',
   ),
   sent_at: timestampOrNull,
   shown_at: timestampOrNull,
   expires_at: timestampOrNull,
-  unreachable_since: timestampOrNull.describe('Null unless delivery is unreachable.'),
+  unreachable_since: timestampOrNull.describe('When the device went offline; null unless delivery is unreachable.'),
 });
 export type CommandEntry = z.infer<typeof commandEntrySchema>;
 
@@ -209,7 +209,7 @@ export type CommandEntry = z.infer<typeof commandEntrySchema>;
 export const screenContentSchema = named('ScreenContent', {
   label: z.string(),
   lines: z.array(z.string()),
-  quantity: intOrNull.describe('In a box; null: none.'),
+  quantity: intOrNull.describe('Number in a box; null if none.'),
   arrow: arrowSchema.nullable(),
   barcode: z.string(),
   qrcode: z.string(),
@@ -223,25 +223,27 @@ export const displayedSchema = named('Displayed', {
   led: z.object({
     mode: oneOf(['off', 'steady', 'blink']),
     hex: z.string().describe('#rrggbb'),
-    letter: z.string().describe('Letter of the color, for readers who cannot tell colors apart.'),
+    letter: z.string().describe('Letter of the color, for people who cannot distinguish colors.'),
   }),
 });
 export type Displayed = z.infer<typeof displayedSchema>;
 
 /** Values of a device that change every minute. They are kept in memory, and published without a revision. */
 export const conditionSchema = z.object({
-  voltage: z.number().nullable().describe('Volts.'),
-  battery: intOrNull.describe('Percent.'),
+  voltage: z.number().nullable().describe('Voltage of the battery in volts.'),
+  battery: intOrNull.describe('Charge of the battery in percent.'),
   uptime: intOrNull.describe('Seconds from the start of the device to last_seen.'),
-  up_since: timestampOrNull.describe('Start of the device, computed from its uptime; null: not reported yet.'),
-  rssi: intOrNull.describe('dBm.'),
-  turbo: textOrNull.describe('Serial number of the turbo that serves it.'),
-  online: z.boolean().describe('A turbo serves it.'),
-  last_seen: timestampOrNull.describe('When it last reported; for an offline device, until when it was online.'),
-  can_press: z.boolean().describe('The station can press its buttons, as for simulated devices.'),
+  up_since: timestampOrNull.describe('Start of the device, computed from its uptime; null if not reported yet.'),
+  rssi: intOrNull.describe('Signal strength in dBm.'),
+  turbo: textOrNull.describe('Serial number of the turbo that serves the device.'),
+  online: z.boolean().describe('Whether a turbo serves the device.'),
+  last_seen: timestampOrNull.describe(
+    'When the device last reported; for an offline device, the time until which it was online.',
+  ),
+  can_press: z.boolean().describe('Whether the station can press the buttons, as for simulated devices.'),
   screen_size: z
     .object({ width: z.int().describe('In pixels.'), height: z.int().describe('In pixels.') })
-    .describe('296 x 128 unless its turbo has reported another size since the station started.'),
+    .describe('296 x 128, unless the turbo has reported another size since the station started.'),
   displayed: displayedSchema.nullable(),
 });
 export type Condition = z.infer<typeof conditionSchema>;
@@ -249,39 +251,43 @@ export type Condition = z.infer<typeof conditionSchema>;
 /** A device, as in GET /api/device/{DeviceID}/. */
 export const deviceSchema = named('Device', {
   deviceid: deviceIdSchema,
-  locationoverride: z.string().describe('The label of its place.'),
-  location: z.string().describe('The label again, as in callbacks.'),
-  statica: z.string().describe('The line as it was sent, such as \\bc12345; `displayed` has what the screen shows.'),
+  locationoverride: z.string().describe('Label of the place.'),
+  location: z.string().describe('The same label, under the name that callbacks use.'),
+  statica: z.string().describe('The line as sent, such as \\bc12345. For the content of the screen, see `displayed`.'),
   staticb: z.string(),
   staticc: z.string(),
   staticd: z.string(),
   statice: z.string(),
-  arrow: arrowSchema.nullable().describe('Set by its own field. An arrow in a line appears only in that line.'),
-  barcode: z.string().describe('Set by its own field.'),
-  qrcode: z.string().describe('Set by its own field.'),
-  quantity: intOrNull.describe('In a box; null: none.'),
-  icon: z.string().describe('Set by its own field.'),
+  arrow: arrowSchema
+    .nullable()
+    .describe('The arrow set by its own field. An arrow in a line appears only in that line.'),
+  barcode: z.string().describe('The barcode set by its own field.'),
+  qrcode: z.string().describe('The QR code set by its own field.'),
+  quantity: intOrNull.describe('Number in a box; null if none.'),
+  icon: z.string().describe('The icon set by its own field.'),
   firmware: z.int().describe('Firmware version; 67 and newer draw a single element extra large.'),
   buttons: buttonsSchema,
   capabilities: capabilitiesSchema,
   brightness: z.int().describe('LED brightness in percent.'),
   unsolicitedNonce: z.string(),
-  state: oneOf(['static', 'active']).describe('active: it has commands.'),
-  commands: z.array(commandEntrySchema).describe('The queue; the first one is shown.'),
+  state: oneOf(['static', 'active']).describe('active: the device has commands.'),
+  commands: z.array(commandEntrySchema).describe('Queue of commands; the first one is shown.'),
   ...conditionSchema.shape,
 });
 export type Device = z.infer<typeof deviceSchema>;
 
 const warnings = z
   .array(z.string())
-  .describe('Differences between the request and the display: cut, ignored, or drawn as a box.');
+  .describe(
+    'Differences between the request and the display, such as cut or ignored text, or characters drawn as boxes.',
+  );
 
 export const commandResultSchema = named('CommandResult', {
   deviceid: deviceIdSchema,
   command_id: z.string(),
   state: commandStateSchema,
   delivery: deliverySchema,
-  expected_at: timestamp.optional().describe('Present for a slow device: when it should show the command.'),
+  expected_at: timestamp.optional().describe('Present for a slow device: when it is expected to show the command.'),
   warnings,
 });
 
@@ -304,8 +310,8 @@ export type DeviceResult = z.infer<typeof deviceResultSchema>;
 export const bulkResultSchema = named('BulkResult', {
   status: z
     .int()
-    .describe('200, or the status of the error: then code, detail and errors are present, as in a problem.'),
-  deviceid: z.string().describe('The device that it was sent to.'),
+    .describe('200, or the status of the error. For an error, code, detail and errors are present, as in a problem.'),
+  deviceid: z.string().describe('The device that the request was sent to.'),
   command_id: z.string().optional(),
   state: oneOf(['queued', 'sent', 'shown']).optional(),
   delivery: deliverySchema.optional(),
@@ -321,15 +327,15 @@ export type BulkResult = z.infer<typeof bulkResultSchema>;
 
 /** A request to acknowledge a command without a press. */
 export const acknowledgeSchema = named('Acknowledge', {
-  command_id: z.string().describe('From the answer to the command, or from `commands` of the device.'),
-  qty: whole(0, LARGEST_QUANTITY).optional().describe('Quantity picked. Default: the quantity as adjusted.'),
-  reason: z.string().trim().max(1_000).optional().describe('Such as short or damaged; stored in history only.'),
+  command_id: z.string().describe('Id from the answer to the command, or from `commands` of the device.'),
+  qty: whole(0, LARGEST_QUANTITY).optional().describe('Quantity picked. Defaults to the quantity as adjusted.'),
+  reason: z.string().trim().max(1_000).optional().describe('Reason, such as short or damaged; stored only in history.'),
   ...waitedFields,
   key: confirmationKey,
 });
 export const templateScreenSchema = named('TemplateScreen', {
   deviceid: deviceIdSchema,
-  lines: z.array(z.string()).describe('The five static lines, as they are now.'),
+  lines: z.array(z.string()).describe('The five current static lines.'),
 });
 
 export const elsewhereSchema = named('Elsewhere', {
@@ -341,15 +347,15 @@ export type Elsewhere = z.infer<typeof elsewhereSchema>;
 export const acknowledgeResultSchema = named('AcknowledgeResult', {
   deviceid: deviceIdSchema,
   command_id: z.string(),
-  qty: z.int().describe('As in its callback.'),
+  qty: z.int().describe('Quantity as in the callback.'),
   elsewhere: z
     .array(elsewhereSchema)
-    .describe('If it closed an item of an order as short: other devices that hold the article.'),
-  warnings: z.array(z.string()).describe('A warning if more was acknowledged than requested.'),
+    .describe('Other devices that hold the article, if an item of an order was closed as short.'),
+  warnings: z.array(z.string()).describe('A warning if more pieces were acknowledged than requested.'),
 });
 
 export const adjustSchema = named('Adjust', {
-  command_id: z.string().describe('From the answer to the command, or from `commands` of the device.'),
+  command_id: z.string().describe('Id from the answer to the command, or from `commands` of the device.'),
   quantity: whole(0, LARGEST_QUANTITY).describe('New quantity to pick.'),
   key: confirmationKey,
 });
@@ -360,30 +366,32 @@ export const adjustResultSchema = named('AdjustResult', {
 });
 
 export const newDeviceSchema = named('NewDevice', {
-  deviceid: givenDeviceIdSchema.describe('DeviceID, in either case.'),
+  deviceid: givenDeviceIdSchema.describe('DeviceID, in upper or lower case.'),
   buttons: z
     .union([z.literal(0), z.literal(1), z.literal(3)], { error: 'A device has 1 button, 3 with plus and minus, or 0.' })
     .default(1)
-    .describe('Used until the device reports it.'),
-  label: withoutControl(name.trim()).optional().describe('The label of its place.'),
+    .describe('Number of buttons, used until the device reports it.'),
+  label: withoutControl(name.trim()).optional().describe('Label of the place.'),
 });
 
 /** A device that a turbo reports but nobody has accepted. */
 export const waitingDeviceSchema = named('WaitingDevice', {
   deviceid: deviceIdSchema,
   buttons: buttonsSchema,
-  firmware: z.int().describe('Its version.'),
-  voltage: z.number().describe('Volts.'),
-  rssi: z.int().describe('dBm.'),
+  firmware: z.int().describe('Firmware version.'),
+  voltage: z.number().describe('Voltage of the battery in volts.'),
+  rssi: z.int().describe('Signal strength in dBm.'),
 });
 export type WaitingDevice = z.infer<typeof waitingDeviceSchema>;
 
-export const refusalSchema = named('Refusal', { deviceid: givenDeviceIdSchema.describe('DeviceID, in either case.') });
+export const refusalSchema = named('Refusal', {
+  deviceid: givenDeviceIdSchema.describe('DeviceID, in upper or lower case.'),
+});
 
 /** A device that stays refused until an admin accepts it. */
 export const refusedDeviceSchema = named('RefusedDevice', { deviceid: deviceIdSchema, refused_at: timestamp });
 export type RefusedDevice = z.infer<typeof refusedDeviceSchema>;
 
 export const replacementSchema = named('Replacement', {
-  deviceid: givenDeviceIdSchema.describe('A known device without open work that takes over the place.'),
+  deviceid: givenDeviceIdSchema.describe('The replacement: a known device without open work.'),
 });

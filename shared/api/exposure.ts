@@ -26,23 +26,27 @@ export const exposureSchema = named('Exposure', {
   listens: oneOf(LISTENS),
   host_argument: z
     .string()
-    .describe('Address from --host or PICKSTATION_HOST, which overrides the setting listen. Empty: not given.'),
+    .describe('Address from --host or PICKSTATION_HOST, which overrides the setting listen. Empty if not given.'),
   port_argument: z
     .int()
     .nullable()
-    .describe('From --port or PICKSTATION_PORT, which overrides the setting port; 0: any free one. null: not given.'),
-  addresses: z.array(z.string()).describe('URLs of the station: for this machine, for the network, and public_urls.'),
+    .describe(
+      'Port from --port or PICKSTATION_PORT, which overrides the setting port; 0 for any free port. Null if not given.',
+    ),
+  addresses: z
+    .array(z.string())
+    .describe('URLs of the station: on this machine, in the network, and from public_urls.'),
   certificate: z
     .object({
       kind: oneOf(['given', 'generated']).describe(
-        'given: by --tls-cert and --tls-key. generated: by the setting tls.',
+        'given: from --tls-cert and --tls-key. generated: created because of the setting tls.',
       ),
       fingerprint: z.string().describe('SHA-256 fingerprint, as browsers show it.'),
-      ends_at: z.string().describe('ISO 8601.'),
-      pem: z.string().describe('The certificate in PEM, without its key: for programs that must trust it.'),
+      ends_at: z.string().describe('End of validity, in ISO 8601.'),
+      pem: z.string().describe('The certificate in PEM, without its key, for programs that must trust it.'),
     })
     .nullable()
-    .describe('The certificate for HTTPS; null: plain HTTP.'),
+    .describe('The certificate for HTTPS; null for plain HTTP.'),
   next_start: z.array(oneOf(NEXT_START)).describe('Settings that take effect at the next start.'),
   warnings: z.array(z.object({ code: oneOf(EXPOSURE_WARNINGS), message: z.string() })),
 });

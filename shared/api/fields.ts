@@ -113,11 +113,11 @@ export const afterId = (thing: string) =>
 export const waitedFields = {
   confirmed_at: momentSchema
     .optional()
-    .describe('When it was confirmed, if it waited since. Longer than an hour is refused: 409 `outdated`.'),
+    .describe('Time of the confirmation, if it was sent later. Refused with 409 `outdated` after more than an hour.'),
   seen: whole(0, LARGEST_QUANTITY)
     .optional()
     .describe(
-      '`quantity_fulfilled` of the item as it was shown then. If it has changed since, it is refused: 409 `outdated`.',
+      '`quantity_fulfilled` of the item as shown at the confirmation. If it has changed since, the request is refused with 409 `outdated`.',
     ),
 };
 
@@ -127,7 +127,7 @@ export const warningsSchema = described('Warnings', 'Warnings about the request.
     .array(z.string())
     .optional()
     .describe(
-      'What may be a mistake, such as an unknown field, which was ignored, with similar known names. Present only if there are any.',
+      'Possible mistakes, such as an unknown field that was ignored, with similar known names. Present only if there are any.',
     ),
 });
 
@@ -136,5 +136,5 @@ export const confirmationKey = textUpTo(200)
   .min(1)
   .optional()
   .describe(
-    'Replaces the header `Idempotency-Key`: any text. Repeating the request with the same key within 24 hours has no further effect and returns the first answer.',
+    'Any text; replaces the header `Idempotency-Key`. Repeating the request with the same key within 24 hours has no further effect and returns the first answer.',
   );

@@ -35,7 +35,7 @@ export const MATCHED_FIELDS = [
 ] as const;
 
 export const findQuerySchema = z.object({
-  q: z.string().trim().min(MIN_FIND_CHARACTERS).max(MAX_FIND_CHARACTERS).describe('The text to find, in any case.'),
+  q: z.string().trim().min(MIN_FIND_CHARACTERS).max(MAX_FIND_CHARACTERS).describe('The text to find, ignoring case.'),
 });
 
 /** A search result, with the text that people see. */
@@ -43,16 +43,18 @@ export const foundSchema = named('FoundThing', {
   kind: oneOf(FOUND_KINDS),
   deviceid: deviceIdSchema
     .optional()
-    .describe('The device itself, of the alias, or where the item is lit or has its place.'),
+    .describe(
+      'The device that was found, the device of the alias, or the device where the item is lit or has its place.',
+    ),
   location: z.string().optional().describe('The label of the device, the location alias, or the place of the item.'),
-  order_number: z.string().optional().describe('Of an order and of an item.'),
-  sequenceid: z.string().optional().describe('Of a sequence.'),
-  sku: z.string().optional().describe('Of an article.'),
-  cart: z.int().optional().describe('The id of the cart. Of a cart.'),
-  wall: z.int().optional().describe('The id of the wall. Of a wall.'),
-  batch: z.int().optional().describe('The id of a batch that has not ended. Of a batch.'),
+  order_number: z.string().optional().describe('Number of the order; for an order or an item.'),
+  sequenceid: z.string().optional().describe('Id of the sequence; for a sequence.'),
+  sku: z.string().optional().describe('SKU of the article; for an article.'),
+  cart: z.int().optional().describe('Id of the cart; for a cart.'),
+  wall: z.int().optional().describe('Id of the wall; for a wall.'),
+  batch: z.int().optional().describe('Id of the batch; for a batch that has not ended.'),
   slot: z.string().optional().describe('The slot whose code or tote matches.'),
-  text: z.string().describe('What a person reads. It contains the text that was found.'),
+  text: z.string().describe('Text for people, which contains the text that was found.'),
   matched: oneOf(MATCHED_FIELDS).describe(
     'Where the text was found. static: a line that the device shows while idle. lit: a line of an open command. code: the code of a cart, wall or slot.',
   ),

@@ -98,46 +98,50 @@ export const orderAnswerSchema = z.object({
   errors: listOf(z.object({ path: z.string().transform(cut), message: z.string().transform(cut) }), MAX_ENTRIES),
 });
 
-const station = z.string().describe('Id of the station: the level of its topics after mqtt_prefix.');
+const station = z.string().describe('Id of the station, which is the level of its topics after mqtt_prefix.');
 
 /** A station that publishes under the same broker prefix. */
 export const fleetStationSchema = named('FleetStation', {
   station,
-  own: z.boolean().describe('true: the station that answers.'),
-  name: z.string().describe('Name of its machine.'),
+  own: z.boolean().describe('Whether this is the station that answers.'),
+  name: z.string().describe('Name of the machine of the station.'),
   version: z.string(),
-  url: z.string().describe('Address of its page; empty: not known.'),
-  protocol: intOrNull.describe('Version of its topics. Only 1 is read; null: not known.'),
-  availability: oneOf(['online', 'offline', 'unknown']).describe('offline: the rest is its last state.'),
+  url: z.string().describe('Address of the page of the station; empty if unknown.'),
+  protocol: intOrNull.describe('Version of the topics of the station. Only 1 is read. Null if unknown.'),
+  availability: oneOf(['online', 'offline', 'unknown']).describe(
+    'offline: the other fields have the last known state.',
+  ),
   since: timestampOrNull.describe(
-    'Since when it is online or offline. For one that was away before the watch began: when it last published; null: not known.',
+    'When the station went online or offline. For a station that was already offline when the watch began, when it last published. Null if unknown.',
   ),
   last_heard: timestampOrNull,
-  problem: textOrNull.describe('Why it is shown in part or not at all; null: it is shown in full.'),
+  problem: textOrNull.describe('Why the station is shown partially or not at all; null if it is shown completely.'),
   devices: z.object({
     count: z.int().describe('Number of devices.'),
     lit: z.int().describe('Number of devices that show a command.'),
     offline: z.int().describe('Number of devices that are offline.'),
-    batteries_low: z.int().describe('Number of devices at or below the alert_battery_percent of that station.'),
+    batteries_low: z.int().describe('Number of devices at or below the setting alert_battery_percent of that station.'),
   }),
   orders: z.object({
-    open: z.int().describe('Number of orders in this state.'),
-    in_progress: z.int().describe('Number of orders in this state.'),
-    attention: z.int().describe('Number of orders that wait for somebody.'),
+    open: z.int().describe('Number of open orders.'),
+    in_progress: z.int().describe('Number of orders in progress.'),
+    attention: z.int().describe('Number of orders that need attention.'),
   }),
-  picks_last_hour: intOrNull.describe('Number of commands acknowledged; null: not known.'),
-  failing_receivers: z.array(z.string()).describe('Hosts of its receivers that take no callbacks.'),
+  picks_last_hour: intOrNull.describe('Number of commands acknowledged in the last hour; null if unknown.'),
+  failing_receivers: z
+    .array(z.string())
+    .describe('Hosts of the receivers of the station that do not accept callbacks.'),
   open_alerts: z.int().describe('Number of open alerts. `alerts` has at most 50 of them.'),
 });
 export type FleetStation = z.infer<typeof fleetStationSchema>;
 
 export const fleetAlertSchema = named('FleetAlert', {
   station,
-  kind: z.string().describe('As in GET /api/alerts/ of that station.'),
-  about: z.string().describe('The device, turbo, order or other subject.'),
-  location: z.string().describe('Label of the device; empty: none.'),
+  kind: z.string().describe('Kind of the alert, as in GET /api/alerts/ of that station.'),
+  about: z.string().describe('Device, turbo, order or other subject of the alert.'),
+  location: z.string().describe('Label of the device; empty if none.'),
   since: timestampOrNull,
-  problem: z.string().describe('What is wrong, as text; may be empty.'),
+  problem: z.string().describe('Problem, as text for people; may be empty.'),
 });
 export type FleetAlert = z.infer<typeof fleetAlertSchema>;
 
@@ -145,9 +149,11 @@ export const fleetSchema = named('Fleet', {
   state: oneOf(MQTT_STATES).describe(
     'State of the connection that watches the stations. off: `fleet` or `mqtt_url` is not set.',
   ),
-  problem: textOrNull.describe('What is wrong and what to do, as a sentence; null: nothing.'),
-  since: timestamp.describe('Since when it is in this state.'),
-  stations: z.array(fleetStationSchema).describe('Sorted by id. Without a connection: their last known state.'),
+  problem: textOrNull.describe('What is wrong and how to fix it, as a sentence; null if nothing.'),
+  since: timestamp.describe('Start of this state.'),
+  stations: z
+    .array(fleetStationSchema)
+    .describe('Stations, sorted by id. Without a connection, their last known state.'),
   alerts: z.array(fleetAlertSchema).describe('Open alerts of all stations, newest first, at most 1,000.'),
 });
 export type FleetAnswer = z.infer<typeof fleetSchema>;
@@ -157,7 +163,7 @@ export const fleetQuerySchema = findQuerySchema;
 /** An order or a device that was found at a station. */
 export const fleetFoundSchema = named('FleetFound', {
   station,
-  name: z.string().describe('Name of its machine.'),
+  name: z.string().describe('Name of the machine of the station.'),
   url: z.string(),
   online: z.boolean(),
   order_number: z.string().optional(),
@@ -170,7 +176,7 @@ export const fleetFoundSchema = named('FleetFound', {
 export type FleetFound = z.infer<typeof fleetFoundSchema>;
 
 export const fleetOrderQuerySchema = z.object({
-  launch: oneOf(['0', '1']).optional().describe('1: the station launches it at once.'),
+  launch: oneOf(['0', '1']).optional().describe('1 launches the order immediately.'),
 });
 
 /** An order that another station created. */
@@ -178,6 +184,6 @@ export const fleetOrderSchema = named('FleetOrder', {
   station,
   order_number: z.string(),
   state: oneOf(ORDER_STATES),
-  warnings: z.array(z.string()).describe('As in the answer to POST /api/orders/.'),
+  warnings: z.array(z.string()).describe('Warnings as in the answer to POST /api/orders/.'),
 });
 export type FleetOrder = z.infer<typeof fleetOrderSchema>;

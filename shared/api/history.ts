@@ -34,7 +34,7 @@ export const HISTORY_KINDS = [
   ...WORK_KINDS,
 ] as const;
 const KINDS_EXPLAINED =
-  'How a command ended: acknowledged, timedOut, killed, or replaced by one with the same nonce. late: a press after the command had ended. early: a press that came too soon to be meant for the line, and booked nothing. From an idle device: call, call_up, call_down. device_replaced, device_took_over: the two devices of a replacement. alert_raised, alert_ended: the `alert`. sequence_launched, sequence_relaunched (continued where it had stalled), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or restarted while it ran): the sequence `sequenceid`. order_launched, order_fulfilled, order_aborted, order_removed: the order `order_number`. order_changed: somebody set the fields `changed` of an order. order_corrected, order_counted, order_short, order_reopened, order_confirmed, order_dismissed: somebody set the fulfilled quantity of an `item`, counted some of it with a scan, closed it with what was found, opened it again, picked it without a light, or decided that nobody picks it. In a batch, order_counted is a pick, and order_confirmed the last put of the item. order_verified: a scan of its article confirmed an `item` that waited for it. order_not_scanned: somebody decided that it cannot be scanned. order_moved: the place of an `item` was found empty, and it goes to the next place of its article. order_joined, order_left, order_paused: what a picker did. order_loaded, order_unloaded: the order joined or left a `batch`. order_put, order_put_undone: pieces of an `item` went from the hand into its slot or back; `qty` is what the slot has of it now. batch_launched, batch_paused, batch_done: the batch itself.';
+  'How a command ended: acknowledged, timedOut, killed, or replaced by one with the same nonce. late: a press after the command had ended. early: a press that came too soon to be meant for the line; nothing was booked. From an idle device: call, call_up, call_down. device_replaced, device_took_over: the two devices of a replacement. alert_raised, alert_ended: the `alert`. sequence_launched, sequence_relaunched (continued after a stall), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or restarted while it ran): the sequence `sequenceid`. order_launched, order_fulfilled, order_aborted, order_removed: the order `order_number`. order_changed: somebody set the fields `changed` of an order. order_corrected, order_counted, order_short, order_reopened, order_confirmed, order_dismissed: somebody set the fulfilled quantity of an `item`, counted some of its pieces with a scan, closed it with the pieces found, reopened it, picked it without a light, or dismissed it. In a batch, order_counted is a pick, and order_confirmed the last put of the item. order_verified: a scan of the article confirmed an `item` that was waiting for the scan. order_not_scanned: somebody decided that the item cannot be scanned. order_moved: the place of an `item` was found empty, and the item moved to the next place of its article. order_joined, order_left, order_paused: what a picker did. order_loaded, order_unloaded: the order joined or left a `batch`. order_put, order_put_undone: pieces of an `item` moved from the hand into its slot or back; `qty` is the new number of these pieces in the slot. batch_launched, batch_paused, batch_done: the batch itself.';
 export type HistoryKind = (typeof HISTORY_KINDS)[number];
 
 /**
@@ -45,33 +45,31 @@ export const historyEntrySchema = named('HistoryEntry', {
   id: z.string(),
   at: timestamp,
   kind: oneOf(HISTORY_KINDS).describe(KINDS_EXPLAINED),
-  deviceid: z.string().describe('Empty for a turbo, and for a sequence as a whole.'),
+  deviceid: z.string().describe('The device; empty for a turbo, and for a sequence as a whole.'),
   command_id: textOrNull,
   nonce: z.string(),
-  location: z.string().describe('The location alias, or the label of the device, or empty.'),
+  location: z.string().describe('The location alias, otherwise the label of the device; empty if none.'),
   qty: z.int().describe('The quantity as in the callback; for a launch, the number of items lit.'),
   sender: z.string().describe('Who sent the command; empty without a command.'),
-  by: z.string().describe('Who ended it: device, or the name of a person or an API user; empty if it timed out.'),
-  for: z.string().describe('The person in whose name somebody else did it; empty otherwise.'),
+  by: z.string().describe('Who ended the command: device, or the name of a person or API user; empty if it timed out.'),
+  for: z.string().describe('The person on whose behalf somebody else acted; otherwise empty.'),
   command: oneOf(['flash', 'pick']).nullable(),
   lines: z.array(z.string()).describe('The text lines of the command.'),
-  quantity: intOrNull.describe('The quantity asked for.'),
+  quantity: intOrNull.describe('The requested quantity.'),
   color: z.string().describe('Empty without a command.'),
   delivery: deliverySchema
     .nullable()
     .describe('Progress of the delivery when the command ended; null without a command.'),
   sent_at: timestampOrNull,
   shown_at: timestampOrNull,
-  unreachable_at: timestampOrNull.describe(
-    'Since when the device was offline, the last time before the command was shown.',
-  ),
-  reached_at: timestampOrNull.describe('When the device was online again; null if it was not.'),
-  sequenceid: textOrNull.describe('The sequence of the event, or whose step lit the command.'),
-  order_number: textOrNull.describe('The order of the event, or whose item lit the command.'),
+  unreachable_at: timestampOrNull.describe('When the device last went offline before the command was shown.'),
+  reached_at: timestampOrNull.describe('When the device came back online; null if it did not.'),
+  sequenceid: textOrNull.describe('The sequence of the event or command.'),
+  order_number: textOrNull.describe('The order of the event or command.'),
   reason: z
     .string()
     .describe(
-      'Why it was acknowledged in the window or by the API, why an item was corrected, or what halted a sequence; empty if not given.',
+      'Why the command was acknowledged in the window or by the API, why an item was corrected, or what halted a sequence; empty if not given.',
     ),
   other_deviceid: textOrNull.describe('The device that replaced this one, or that this one replaced.'),
   alert: alertSchema
@@ -80,25 +78,25 @@ export const historyEntrySchema = named('HistoryEntry', {
     .describe('The alert that was raised or that ended.'),
   batch: z
     .object({
-      id: z.int().describe('As in /api/batches/.'),
-      name: z.string().describe('The cart or wall; empty for the lights of a batch.'),
-      slot: textOrNull.describe('The slots of the order or item; null: none.'),
+      id: z.int().describe('Id as in /api/batches/.'),
+      name: z.string().describe('Name of the cart or wall; empty for the lights of a batch.'),
+      slot: textOrNull.describe('The slots of the order or item; null if none.'),
     })
     .nullable()
-    .describe('The batch that the event is part of.'),
-  changed: z.array(z.string()).describe('Fields of the order that a change set, without their values.'),
+    .describe('The batch of the event.'),
+  changed: z.array(z.string()).describe('Names of the changed order fields, without their values.'),
   item_id: intOrNull.describe(
     'The item of the order that was lit, or that somebody counted, confirmed or corrected. Null without an item, and for commands from versions that did not record it.',
   ),
   item: z
     .object({
-      id: z.int().describe('As in the order.'),
+      id: z.int().describe('Id as in the order.'),
       name: z.string(),
       before: z.int().describe('Pieces fulfilled before the correction.'),
     })
     .nullable()
     .describe(
-      'The corrected item: its name, SKU or UPC, and the quantity fulfilled before. `qty` is the new quantity.',
+      'The corrected item: its name, SKU or UPC, and the previously fulfilled quantity. `qty` is the new quantity.',
     ),
 });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
@@ -114,27 +112,27 @@ const kindsSchema = z
 
 /** Selects a part of history. */
 export const historyFilterSchema = z.object({
-  deviceid: z.string().optional().describe('Only this device.'),
-  command_id: z.string().optional().describe('Id from the answer to the command.'),
-  kind: kindsSchema.optional().describe('Only this kind, or several separated by commas.'),
-  order_number: textUpTo(200).optional().describe('Only this order.'),
-  sequenceid: textUpTo(200).optional().describe('Only this sequence.'),
+  deviceid: z.string().optional().describe('Only entries of this device.'),
+  command_id: z.string().optional().describe('Only entries of this command. The id is in the answer to the command.'),
+  kind: kindsSchema.optional().describe('Only entries of this kind, or of several kinds separated by commas.'),
+  order_number: textUpTo(200).optional().describe('Only entries of this order.'),
+  sequenceid: textUpTo(200).optional().describe('Only entries of this sequence.'),
   batch: z.coerce
     .number()
     .int()
     .min(1)
     .optional()
-    .describe('Only this batch: its lights, and what happened to its orders while they were in it.'),
-  location: textUpTo(200).optional().describe('Only this place, as in `location`.'),
+    .describe('Only entries of this batch: its lights, and events of its orders while they were in the batch.'),
+  location: textUpTo(200).optional().describe('Only entries with this `location`.'),
   by: textUpTo(200)
     .optional()
     .describe(
-      'Only what this person or API user did, exactly as in `by`, and what others did in this name, as in `for`. `device`: presses.',
+      'Only actions of this person or API user (`by`, exact match), and actions of others on their behalf (`for`). `device` returns presses.',
     ),
   from: momentSchema
     .optional()
     .describe(
-      'Only entries recorded at or after this time. A press that a turbo held back counts from when it arrived.',
+      'Only entries recorded at or after this time. A press that a turbo delivered late counts from its arrival.',
     ),
   to: momentSchema.optional().describe('Only entries recorded before this time.'),
 });
@@ -168,7 +166,7 @@ const STEP_KINDS = [
 export const timelineStepSchema = named('TimelineStep', {
   at: timestamp,
   kind: oneOf(STEP_KINDS).describe(
-    'requested: the request arrived. queued, first: behind other commands, or the next to be shown. sent, shown: to and on the device. unreachable, reached: the device went offline or came back. committed: the end is stored. delivered, failed: an attempt to send its callback.',
+    'requested: the request arrived. queued, first: waiting behind other commands, or the next to be shown. sent, shown: sent to, or shown on the device. unreachable, reached: the device went offline or came back. committed: the end was stored. delivered, failed: an attempt to send its callback.',
   ),
   by: z.string().optional().describe('device, or the name of a person or an API user.'),
   detail: z.string().optional().describe('Text for people.'),
@@ -180,8 +178,8 @@ export const timelineCallbackSchema = named('TimelineCallback', {
   acknack: z.string(),
   state: oneOf(DELIVERY_STATES),
   attempts: z.int().describe('Number of attempts.'),
-  at: timestamp.describe('When it was created, in the same commit as the event that it reports.'),
-  last_status: intOrNull.describe('HTTP status of the last answer; null: no answer.'),
+  at: timestamp.describe('When the callback was created, in the same commit as the event that it reports.'),
+  last_status: intOrNull.describe('HTTP status of the last answer; null if there was none.'),
   last_error: textOrNull,
   delivered_at: timestampOrNull,
 });
@@ -196,14 +194,18 @@ export const timelineSchema = named('Timeline', {
   nonce: z.string(),
   location: z.string(),
   qty: intOrNull.describe('The quantity as in the callback; null while the command is open.'),
-  reason: z.string().describe('Why it was acknowledged in the window or by the API; empty if not given.'),
-  replaced_by: textOrNull.describe('The command that replaced it.'),
+  reason: z.string().describe('Why the command was acknowledged in the window or by the API; empty if not given.'),
+  replaced_by: textOrNull.describe('The command that replaced this one; null if none.'),
   command: commandEntrySchema
     .omit({ command_id: true, state: true, nonce: true, location: true, sender: true })
-    .describe('What was requested, and its times.'),
+    .describe('The requested command, and its times.'),
   steps: z.array(timelineStepSchema).describe('In chronological order.'),
-  callbacks: z.array(timelineCallbackSchema).describe('Its callbacks; empty without a nonce and callback_url.'),
-  callbacks_kept: z.boolean().describe('False if it is so old that its callbacks may have been delivered and removed.'),
+  callbacks: z
+    .array(timelineCallbackSchema)
+    .describe('Callbacks of the command; empty without a nonce and callback_url.'),
+  callbacks_kept: z
+    .boolean()
+    .describe('False if the events are so old that callbacks may have been delivered and removed.'),
 });
 export type Timeline = z.infer<typeof timelineSchema>;
 
@@ -222,13 +224,13 @@ const WORK_STEP_KINDS = [
 export const workStepSchema = named('WorkStep', {
   ...timelineStepSchema.shape,
   kind: oneOf([...STEP_KINDS, ...WORK_STEP_KINDS]).describe(
-    'As in the timeline of a command and as `kind` in history. order_created: the order exists. callback_created: in the same commit as the event that it reports.',
+    'As in the timeline of a command and as `kind` in history. order_created: the order was created. callback_created: a callback was created, in the same commit as the event that it reports.',
   ),
-  command_id: z.string().optional().describe('The command of the step. Its own timeline has every step.'),
+  command_id: z.string().optional().describe('The command of the step. Its timeline has all steps.'),
   deviceid: z.string().optional(),
-  location: z.string().optional().describe('The location alias, or the label of the device.'),
-  item: z.string().optional().describe('What the command shows first, or the corrected item.'),
-  for: z.string().optional().describe('The person in whose name somebody else did it.'),
+  location: z.string().optional().describe('The location alias, otherwise the label of the device.'),
+  item: z.string().optional().describe('First text that the command shows, or the corrected item.'),
+  for: z.string().optional().describe('The person on whose behalf somebody else acted.'),
 });
 export type WorkStep = z.infer<typeof workStepSchema>;
 
@@ -238,7 +240,9 @@ export const orderTimelineSchema = named('OrderTimeline', {
   state: oneOf([...ORDER_STATES, 'removed']).describe('removed: the order exists only in history.'),
   steps: z.array(workStepSchema).describe('In chronological order.'),
   callbacks: z.array(timelineCallbackSchema),
-  callbacks_kept: z.boolean().describe('False if it is so old that its callbacks may have been delivered and removed.'),
+  callbacks_kept: z
+    .boolean()
+    .describe('False if the events are so old that callbacks may have been delivered and removed.'),
   complete: z
     .boolean()
     .describe(
@@ -249,15 +253,15 @@ export type OrderTimeline = z.infer<typeof orderTimelineSchema>;
 
 /** The life of a batch, from loading to its end. */
 export const batchTimelineSchema = named('BatchTimeline', {
-  id: z.int().describe('As in /api/batches/.'),
-  name: z.string().describe('The cart or wall. With both, the wall.'),
+  id: z.int().describe('Id as in /api/batches/.'),
+  name: z.string().describe('Name of the cart or wall. For a batch with both, the wall.'),
   state: oneOf(BATCH_STATES),
   steps: z
     .array(
       z.object({
         ...workStepSchema.shape,
-        order_number: z.string().optional().describe('The order of the step; not given for the batch itself.'),
-        slot: z.string().optional().describe('Where the order is.'),
+        order_number: z.string().optional().describe('The order of the step; absent for the batch itself.'),
+        slot: z.string().optional().describe('The slot of the order.'),
       }),
     )
     .describe('In chronological order.'),
@@ -274,10 +278,10 @@ export const deliveryTimelineSchema = named('DeliveryTimeline', {
   id: z.string().describe('The webhook-id header.'),
   event: z.string().describe('`acknack` or `order_event` of its payload, otherwise its family.'),
   state: oneOf(DELIVERY_STATES),
-  command_id: textOrNull.describe('The command that it reports.'),
+  command_id: textOrNull.describe('The command that the callback reports.'),
   sequenceid: textOrNull,
   order_number: textOrNull,
-  steps: z.array(workStepSchema).describe('In chronological order. Of the attempts, only the last.'),
+  steps: z.array(workStepSchema).describe('In chronological order, with only the last attempt.'),
   callbacks: z.array(timelineCallbackSchema).describe('The delivery itself.'),
 });
 export type DeliveryTimeline = z.infer<typeof deliveryTimelineSchema>;

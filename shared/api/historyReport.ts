@@ -4,8 +4,8 @@ import { momentSchema, named, oneOf, timestamp } from './fields.ts';
 const count = z.int().min(0);
 
 export const reportQuerySchema = z.object({
-  from: momentSchema.optional().describe('Only lines finished at or after this time. Default: all.'),
-  to: momentSchema.optional().describe('Only lines finished before this time. Default: now.'),
+  from: momentSchema.optional().describe('Only lines finished at or after this time. Defaults to all.'),
+  to: momentSchema.optional().describe('Only lines finished before this time. Defaults to now.'),
 });
 export type ReportQuery = z.infer<typeof reportQuerySchema>;
 
@@ -17,15 +17,15 @@ export const reportFileQuerySchema = reportQuerySchema.extend({
   table: oneOf(REPORT_TABLES).describe(
     'days: lines per person and day. shorts: shorts by article and reason. places: the time from light to press of each place.',
   ),
-  format: z.enum(['csv', 'xlsx']).optional().describe('Default: csv.'),
+  format: z.enum(['csv', 'xlsx']).optional().describe('Defaults to csv.'),
 });
 
 const work = {
-  lines: count.describe('Lines finished, shorts included.'),
-  units: z.int().describe('Pieces picked.'),
-  shorts: count.describe('Lines closed with less than ordered.'),
+  lines: count.describe('Number of finished lines, including shorts.'),
+  units: z.int().describe('Number of pieces picked.'),
+  shorts: count.describe('Number of lines closed with less than ordered.'),
 };
-const PICKER = 'Empty: lines that belonged to nobody.';
+const PICKER = 'Name of the picker; empty for lines without a picker.';
 
 export const reportPersonSchema = named('ReportPerson', {
   picker: z.string().describe(PICKER),
@@ -34,31 +34,34 @@ export const reportPersonSchema = named('ReportPerson', {
     .number()
     .nullable()
     .describe(
-      'Seconds from one line to the next: median, without breaks of more than 15 minutes. Null below 20 lines.',
+      'Median time from one line to the next in seconds, excluding breaks of more than 15 minutes. Null for fewer than 20 lines.',
     ),
 });
 
 export const reportDaySchema = named('ReportDay', {
-  day: z.string().describe("`2026-11-20`, in the station's time zone."),
+  day: z.string().describe("Date such as `2026-11-20`, in the station's time zone."),
   people: z.array(z.object({ picker: z.string().describe(PICKER), ...work })).describe('Most lines first.'),
 });
 
 export const reportShortSchema = named('ReportShort', {
-  sku: z.string().describe('Empty: not given.'),
-  name: z.string().describe('The name, otherwise the UPC; empty: not given.'),
-  lines: count.describe('Lines of the article that were short.'),
+  sku: z.string().describe('Empty if not given.'),
+  name: z.string().describe('The name, otherwise the UPC; empty if not given.'),
+  lines: count.describe('Number of short lines of the article.'),
   reasons: z
     .array(
-      z.object({ reason: z.string().describe('Empty: not given.'), lines: count.describe('Lines with this reason.') }),
+      z.object({
+        reason: z.string().describe('Empty if not given.'),
+        lines: count.describe('Number of lines with this reason.'),
+      }),
     )
     .describe('Most lines first.'),
 });
 export type ReportShort = z.infer<typeof reportShortSchema>;
 
 export const reportPlaceSchema = named('ReportPlace', {
-  place: z.string().describe('The alias by which it was lit, otherwise the label or the DeviceID.'),
-  lines: count.describe('Presses for lines.'),
-  median_seconds: z.number().describe('Seconds from the light to the press: median.'),
+  place: z.string().describe('The alias through which the place was lit, otherwise the label or DeviceID.'),
+  lines: count.describe('Number of presses for lines at the place.'),
+  median_seconds: z.number().describe('Median time from light to press in seconds.'),
 });
 
 /** Figures for the owner: who picked how much, what was short, and where picking is slow. */
@@ -68,15 +71,15 @@ export const historyReportSchema = named('HistoryReport', {
   lines: work.lines,
   units: work.units,
   short_lines: work.shorts,
-  pressed: count.describe('Lines for which the time from light to press is known.'),
+  pressed: count.describe('Number of lines whose time from light to press is known.'),
   median_seconds: z
     .number()
     .nullable()
-    .describe('Seconds from the light to the press: half of the lines took less. Null below 20 lines.'),
+    .describe('Median time from light to press in seconds. Null for fewer than 20 lines.'),
   people: z.array(reportPersonSchema).describe('Most lines first.'),
   days: z.array(reportDaySchema).describe('Newest first. Days without lines are left out.'),
   shorts: z.array(reportShortSchema).describe('Most lines first.'),
   places: z.array(reportPlaceSchema).describe('Slowest first; only places with at least 20 presses.'),
-  places_with_few: count.describe('Number of places with fewer presses, which say too little.'),
+  places_with_few: count.describe('Number of places with fewer presses, which are too few for a figure.'),
 });
 export type HistoryReport = z.infer<typeof historyReportSchema>;

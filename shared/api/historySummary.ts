@@ -4,14 +4,14 @@ import { intOrNull, momentSchema, named, timestamp } from './fields.ts';
 const count = z.int().min(0);
 const ms = intOrNull;
 
-const MEDIAN = 'Milliseconds from showing the command to its press: median. Null without a press.';
-const P95 = 'Milliseconds from showing the command to its press: 95th percentile.';
+const MEDIAN = 'Median time from showing a command to the press in milliseconds. Null without presses.';
+const P95 = '95th percentile of the time from showing a command to the press in milliseconds.';
 
 export const historyBucketSchema = named('HistoryBucket', {
-  at: timestamp.describe('Where it begins.'),
+  at: timestamp.describe('Start of the bucket.'),
   acknowledged: count.describe('Number of commands acknowledged.'),
   timed_out: count.describe('Number of commands timed out.'),
-  picks_per_hour: z.number().describe('Acknowledged commands per hour of working time in it.'),
+  picks_per_hour: z.number().describe('Acknowledged commands per hour of working time in the bucket.'),
   median_ms: ms.describe(MEDIAN),
   p95_ms: ms.describe(P95),
 });
@@ -21,8 +21,8 @@ export type HistoryBucket = z.infer<typeof historyBucketSchema>;
 export const historySummarySchema = named('HistorySummary', {
   from: timestamp.describe('Start of the first bucket.'),
   to: timestamp,
-  bucket_seconds: z.int().describe('Length of a bucket; the last one may end after `to`.'),
-  entries: count.describe('Everything that happened.'),
+  bucket_seconds: z.int().describe('Length of a bucket in seconds. The last bucket may end after `to`.'),
+  entries: count.describe('Number of all entries.'),
   acknowledged: count.describe('Number of commands acknowledged.'),
   timed_out: count.describe('Number of commands timed out.'),
   killed: count.describe('Number of commands removed.'),
@@ -33,12 +33,12 @@ export const historySummarySchema = named('HistorySummary', {
   picks_per_hour: z
     .number()
     .describe(
-      'Acknowledged commands per hour of working time: the quarters of an hour, counted from `from`, in which something was acknowledged.',
+      'Acknowledged commands per hour of working time. Working time consists of the quarter-hours, counted from `from`, with at least one acknowledgment.',
     ),
   timeout_share: z
     .number()
     .nullable()
-    .describe('Share of timed out among acknowledged and timed out commands: 0 to 1. Null without any.'),
+    .describe('Share of timed-out commands among acknowledged and timed-out commands, from 0 to 1. Null without any.'),
   timed: count.describe('Number of acknowledged commands whose time of showing is known.'),
   median_ms: ms.describe(MEDIAN),
   p95_ms: ms.describe(P95),
@@ -55,12 +55,14 @@ export type PeopleQuery = z.infer<typeof peopleQuerySchema>;
 /** A picker's finished work. */
 export const pickerFiguresSchema = named('PickerFigures', {
   picker: z.string(),
-  lines: count.describe('Number of items finished, shorts included.'),
-  units: z.int().describe('Pieces picked.'),
+  lines: count.describe('Number of finished items, including shorts.'),
+  units: z.int().describe('Number of pieces picked.'),
   shorts: count.describe('Number of items closed with less than ordered.'),
   median_seconds: z
     .number()
     .nullable()
-    .describe('Seconds from one line to the next: median, without breaks of more than 15 minutes. Null without any.'),
+    .describe(
+      'Median time from one line to the next in seconds, excluding breaks of more than 15 minutes. Null without any.',
+    ),
 });
 export type PickerFigures = z.infer<typeof pickerFiguresSchema>;

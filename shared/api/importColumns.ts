@@ -19,13 +19,13 @@ const answers = {
 
 export const rememberedColumnsSchema = described(
   'RememberedColumns',
-  'How files with the same set of column names are read, as answered in an import. null: not answered.',
+  'How to read files with the same set of column names, as answered in an import. Null if not answered.',
   {
-    id: z.int().describe('For DELETE /api/import-columns/{id}/.'),
+    id: z.int().describe('Id for DELETE /api/import-columns/{id}/.'),
     kind: oneOf(TABLE_KINDS),
     names: z.array(z.string()).describe('The column names of these files, sorted.'),
     ...answers,
-    used_time: timestamp.describe('The last import that used them.'),
+    used_time: timestamp.describe('Time of the last import that used these answers.'),
     by: z.string().describe('Who gave the answers.'),
   },
 );

@@ -10,21 +10,21 @@ export const importRunSchema = named('ImportRun', {
     .boolean()
     .default(true)
     .describe(
-      'Keeps refused orders as drafts that can be corrected later. false: refused orders appear only in the rows.',
+      'Keeps refused orders as drafts that can be corrected later. If false, refused orders appear only in the rows.',
     ),
   set_aside: z
     .array(z.int().min(1))
     .max(MAX_ORDER_ROWS)
     .default([])
     .describe(
-      'Lines of the preview. An order with any of these lines becomes a draft instead of being created or changed.',
+      'Line numbers of the preview. An order with any of these lines becomes a draft instead of being created or changed.',
     ),
 });
 export type ImportRun = z.infer<typeof importRunSchema>;
 
 const draftFields = {
   id: z.int().describe('Id of the draft.'),
-  import_id: z.int().describe('The import of its file.'),
+  import_id: z.int().describe('Id of the import of the file.'),
   name: z.string().describe('Name of the file; empty if not given.'),
   by: z.string().describe('Who imported the file.'),
   at: timestamp,
@@ -46,13 +46,13 @@ export type DraftEntry = z.infer<typeof draftEntrySchema>;
 export const draftSchema = named('ImportDraftWithRows', {
   ...draftFields,
   fields: z.array(anyField).describe('Fields with a column in the file, which can be corrected.'),
-  rows: z.array(importRowSchema).describe('The rows as a preview of only these rows would show them now.'),
+  rows: z.array(importRowSchema).describe('The rows, as a preview of only these rows would show them now.'),
 });
 export type Draft = z.infer<typeof draftSchema>;
 
 export const draftsQuerySchema = z.object({
   after: z.coerce.number().int().min(1).optional().describe('Id of the last draft on the previous page.'),
-  limit: z.coerce.number().int().min(1).max(1_000).optional().describe('Default: 200.'),
+  limit: z.coerce.number().int().min(1).max(1_000).optional().describe('Defaults to 200.'),
 });
 export type DraftsQuery = z.infer<typeof draftsQuerySchema>;
 

@@ -11,7 +11,7 @@ const wanted = z
   .trim()
   .min(1)
   .max(MAX_FIND_CHARACTERS)
-  .describe('An article, alias, label or DeviceID, in any case, or a part of one.');
+  .describe('An article, alias, label or DeviceID, or part of one. Case-insensitive.');
 
 export const locateQuerySchema = z.object({ q: wanted });
 export type LocateQuery = z.output<typeof locateQuerySchema>;
@@ -24,21 +24,25 @@ const MAX_LOCATE_SECONDS = 300;
 
 export const locateSchema = named('Locate', {
   q: wanted,
-  seconds: whole(1, MAX_LOCATE_SECONDS).optional().describe('How long the light lasts. Default: 10.'),
+  seconds: whole(1, MAX_LOCATE_SECONDS).optional().describe('Duration of the light in seconds. Defaults to 10.'),
   color: z
     .string()
     .refine((color) => parseColor(color) !== undefined, { error: ({ input }) => colorProblem(String(input)) })
     .optional()
-    .describe('Default: magenta, which no order has by default.'),
+    .describe('Defaults to magenta, which no order uses by default.'),
 });
 
 const place = {
   deviceid: deviceIdSchema,
-  location: z.string().describe('The location alias, the label, or the DeviceID of a device without a label.'),
-  article: z.string().describe('The article there: the text that matched, or the first static line; may be empty.'),
+  location: z
+    .string()
+    .describe('The location alias, otherwise the label, or the DeviceID of a device without a label.'),
+  article: z
+    .string()
+    .describe('The article at the place: the text that matched, or the first static line; may be empty.'),
   matched: oneOf(MATCHED_FIELDS).describe('Where the text was found, as in GET /api/find/.'),
-  order_number: textOrNull.describe('The order that this device is lit for now; null: none.'),
-  is_lit: z.boolean().describe('The device is lit for work already.'),
+  order_number: textOrNull.describe('The order for which the device is currently lit; null if none.'),
+  is_lit: z.boolean().describe('Whether the device is already lit for work.'),
 };
 
 export const locatedPlaceSchema = named('LocatedPlace', place);
@@ -46,6 +50,6 @@ export type LocatedPlace = z.infer<typeof locatedPlaceSchema>;
 
 export const lightedPlaceSchema = named('LightedPlace', {
   ...place,
-  command_id: textOrNull.describe('The command that lights the device; null: it is lit for work already.'),
+  command_id: textOrNull.describe('The command that lights the device; null if the device is already lit for work.'),
 });
 export type LightedPlace = z.infer<typeof lightedPlaceSchema>;

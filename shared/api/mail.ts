@@ -18,15 +18,17 @@ const addressOrNone = textUpTo(254).refine(
 export const mailSettings = {
   mail_host: textUpTo(253)
     .regex(/^[^\s/@]*$/, 'Write only the name or address of the mail server, such as smtp.shop.example.')
-    .describe('Mail server (SMTP). Empty: no e-mails.'),
+    .describe('Mail server (SMTP). Empty for no e-mails.'),
   mail_port: whole(1, 65_535).describe('Usually 587 with starttls, 465 with tls, 25 with none.'),
   mail_security: oneOf(MAIL_SECURITIES).describe(
-    'starttls: encrypts after connecting, and sends nothing without. tls: encrypts from the start. none: plain text, the password too.',
+    'starttls: encrypts after connecting; nothing is sent without encryption. tls: encrypts from the start. none: plain text, including the password.',
   ),
-  mail_username: textUpTo(1_000).describe('With mail_password: sign-in at the mail server. Empty: none.'),
-  mail_from: addressOrNone.describe('Sender. Empty: no e-mails.'),
-  mail_to: z.array(address).max(20).describe('Recipients. None: no e-mails.'),
-  mail_kinds: z.array(oneOf(ALERT_KINDS)).max(ALERT_KINDS.length).describe('Kinds of alerts that are mailed.'),
+  mail_username: textUpTo(1_000).describe(
+    'User name for the mail server, used with mail_password. Empty for no sign-in.',
+  ),
+  mail_from: addressOrNone.describe('Sender address. Empty for no e-mails.'),
+  mail_to: z.array(address).max(20).describe('Recipients. An empty list sends no e-mails.'),
+  mail_kinds: z.array(oneOf(ALERT_KINDS)).max(ALERT_KINDS.length).describe('Kinds of alerts that cause an e-mail.'),
   mail_ca: textUpTo(100_000).describe(
     'PEM certificates to trust for the mail server, in addition to the standard root certificates.',
   ),
@@ -51,17 +53,17 @@ export const secretMailSettings = {
 
 export const mailStatusSchema = named('MailStatus', {
   on: z.boolean().describe('Whether server, sender and recipients are set.'),
-  waiting: z.int().describe('Number of alerts, raised or resolved, that no e-mail has told yet.'),
-  last_sent: timestampOrNull.describe('When the mail server took the last e-mail.'),
-  last_error: textOrNull.describe('Why the last attempt failed, as a sentence; null: it did not.'),
+  waiting: z.int().describe('Number of raised or resolved alerts that have not been e-mailed yet.'),
+  last_sent: timestampOrNull.describe('When the mail server accepted the last e-mail.'),
+  last_error: textOrNull.describe('Why the last attempt failed, as a sentence; null if it succeeded.'),
 });
 export type MailStatus = z.infer<typeof mailStatusSchema>;
 
 /** Result of a test e-mail, in the answer to the request. */
 export const testMailSchema = named('TestMail', {
   state: oneOf(['sent', 'failed']),
-  answer: textOrNull.describe('Last words of the mail server; null: it said none.'),
-  error: textOrNull.describe('Why it failed, or which recipients were refused, as a sentence.'),
+  answer: textOrNull.describe('Last reply of the mail server; null if there was none.'),
+  error: textOrNull.describe('Why the e-mail failed, or which recipients were refused, as a sentence; otherwise null.'),
   milliseconds: z.int().describe('Time until the answer or the failure.'),
 });
 export type TestMail = z.infer<typeof testMailSchema>;

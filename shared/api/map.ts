@@ -6,14 +6,14 @@ import { named, whole, withoutControl } from './fields.ts';
 const MAX_PLACES = 10_000;
 const MAX_NAME_CHARACTERS = 100;
 
-const name = withoutControl(z.string().trim().min(1).max(MAX_NAME_CHARACTERS)).describe('For people.');
+const name = withoutControl(z.string().trim().min(1).max(MAX_NAME_CHARACTERS)).describe('Name for people.');
 const note = z.string().trim().max(1_000).describe('A note for people, such as where the rack is and what it holds.');
-const columns = whole(1, MAX_COLUMNS).describe('Cells per shelf, from left to right.');
+const columns = whole(1, MAX_COLUMNS).describe('Number of cells per shelf.');
 const id = z.string().min(1).max(MAX_NAME_CHARACTERS);
-const column = z.int().min(0).describe('Counted from the left; the first is 0.');
+const column = z.int().min(0).describe('Column of the cell, counted from the left; the first is 0.');
 
 export const shelfSchema = named('Shelf', {
-  id: id.describe('Assigned by the station; unchanged when renamed or moved.'),
+  id: id.describe('Assigned by the station. Unchanged when the shelf is renamed or moved.'),
   name,
 });
 export type Shelf = z.infer<typeof shelfSchema>;
@@ -27,11 +27,11 @@ export const rackSchema = named('Rack', {
 });
 export type Rack = z.infer<typeof rackSchema>;
 
-const zoneRacks = z.array(id).max(MAX_RACKS).describe('Ids of its racks. A rack can be in several zones.');
+const zoneRacks = z.array(id).max(MAX_RACKS).describe('Ids of the racks in the zone. A rack can be in several zones.');
 
 /** A named area of the shop, such as "Cold room". It contains all devices on its racks, including later ones. */
 export const zoneSchema = named('Zone', {
-  id: id.describe('Assigned by the station; unchanged when renamed.'),
+  id: id.describe('Assigned by the station. Unchanged when the zone is renamed.'),
   name: name.describe('Unique among zones, ignoring case.'),
   racks: zoneRacks,
 });
@@ -40,15 +40,15 @@ export type Zone = z.infer<typeof zoneSchema>;
 /** Position of a device. A cell holds one device; a device without a place is in the tray of the map. */
 export const placeSchema = named('Place', {
   deviceid: deviceIdSchema,
-  shelf: id.describe('The id of a shelf.'),
+  shelf: id.describe('Id of the shelf.'),
   column,
 });
 export type Place = z.infer<typeof placeSchema>;
 
 export const mapSchema = named('Map', {
-  racks: z.array(rackSchema).describe('In drawing order.'),
-  places: z.array(placeSchema).describe('In the order of DeviceIDs.'),
-  zones: z.array(zoneSchema).describe('In the order of creation.'),
+  racks: z.array(rackSchema).describe('Racks in drawing order.'),
+  places: z.array(placeSchema).describe('Places of devices, sorted by DeviceID.'),
+  zones: z.array(zoneSchema).describe('Zones in the order of creation.'),
 });
 export type StationMap = z.infer<typeof mapSchema>;
 
@@ -56,7 +56,11 @@ export const arrangedMapSchema = named('ArrangedMap', {
   ...mapSchema.shape,
   not_arranged: z
     .array(
-      z.object({ deviceid: deviceIdSchema, label: z.string(), message: z.string().describe('Why, and what to do.') }),
+      z.object({
+        deviceid: deviceIdSchema,
+        label: z.string(),
+        message: z.string().describe('Why the device was not placed, and what to do.'),
+      }),
     )
     .describe('Devices that were not placed.'),
 });
@@ -69,7 +73,9 @@ export const placedSchema = z.object({
 });
 export type Placed = z.infer<typeof placedSchema>;
 
-const givenId = id.optional().describe('Id of an existing one, to keep it. Left out: a new one.');
+const givenId = id
+  .optional()
+  .describe('Id of an existing rack, shelf or zone, to keep it. If omitted, a new one is created.');
 const wantedShelf = z.object({ id: givenId, name });
 
 /** A whole map. Racks, shelves and zones without an id get a new id. */
@@ -87,14 +93,14 @@ export const mapReplacementSchema = named('MapReplacement', {
     .max(MAX_RACKS)
     .describe('All racks, in drawing order.'),
   places: z
-    .array(placeSchema.extend({ deviceid: givenDeviceIdSchema.describe('DeviceID, in either case.') }))
+    .array(placeSchema.extend({ deviceid: givenDeviceIdSchema.describe('DeviceID, in upper or lower case.') }))
     .max(MAX_PLACES)
-    .describe('All places. A device that is left out is unplaced.'),
+    .describe('All places. An omitted device is in the tray of the map.'),
   zones: z
     .array(z.object({ id: givenId, name, racks: zoneRacks }))
     .max(MAX_ZONES)
     .optional()
-    .describe('All zones. Left out: unchanged, except that deleted racks leave them.'),
+    .describe('All zones. If omitted, zones stay unchanged, except that deleted racks are removed from them.'),
 });
 export type MapReplacement = z.infer<typeof mapReplacementSchema>;
 
@@ -102,7 +108,7 @@ export const newRackSchema = named('NewRack', {
   name,
   note: note.default(''),
   columns: columns.default(4),
-  shelves: z.array(name).max(MAX_SHELVES).default(['1']).describe('Names, from top to bottom.'),
+  shelves: z.array(name).max(MAX_SHELVES).default(['1']).describe('Names of the shelves, from top to bottom.'),
 });
 export type NewRack = z.infer<typeof newRackSchema>;
 
@@ -111,11 +117,11 @@ export const rackChangeSchema = z
     name,
     note,
     columns,
-    index: z.int().min(0).describe('Position among the racks; beyond the last: at the end.'),
+    index: z.int().min(0).describe('Position among the racks. A number beyond the last moves the rack to the end.'),
     shelves: z
       .array(wantedShelf)
       .max(MAX_SHELVES)
-      .describe('All shelves, from top to bottom. One that is left out is deleted.'),
+      .describe('All shelves, from top to bottom. An omitted shelf is deleted.'),
   })
   .partial()
   .meta({ id: 'RackChange' });
@@ -127,10 +133,12 @@ export type NewZone = z.infer<typeof newZoneSchema>;
 export const zoneChangeSchema = z.strictObject({ name, racks: zoneRacks }).partial().meta({ id: 'ZoneChange' });
 export type ZoneChange = z.infer<typeof zoneChangeSchema>;
 
-export const cellSchema = named('Cell', { shelf: id.describe('The id of a shelf.'), column });
+export const cellSchema = named('Cell', { shelf: id.describe('Id of the shelf.'), column });
 export type Cell = z.infer<typeof cellSchema>;
 
 export const placedResultSchema = named('PlacedResult', {
-  places: z.array(placedSchema).describe('Changed places: of the device, and of the one that it swapped places with.'),
+  places: z
+    .array(placedSchema)
+    .describe('Changed places: of the device, and of the device that it swapped places with.'),
 });
 export type PlacedResult = z.infer<typeof placedResultSchema>;

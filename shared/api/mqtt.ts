@@ -23,29 +23,29 @@ export const mqttSettings = {
       'Write mqtt:// or mqtts:// with the name of the broker, such as mqtts://broker.shop.example:8883. User and password have their own settings.',
     )
     .describe(
-      'MQTT broker: mqtt:// (port 1883) or mqtts:// (encrypted, port 8883). Callbacks go there as well as to `callback_url`. Empty: no MQTT.',
+      'MQTT broker: mqtt:// (port 1883) or mqtts:// (encrypted, port 8883). Callbacks are sent to the broker as well as to `callback_url`. Empty for no MQTT.',
     ),
-  mqtt_username: textUpTo(1_000).describe('With mqtt_password: sign-in at the broker. Empty: none.'),
+  mqtt_username: textUpTo(1_000).describe('User name for the broker, used with mqtt_password. Empty for no sign-in.'),
   mqtt_ca: pem('CERTIFICATE').describe(
     'PEM certificates to trust for the broker, in addition to the standard root certificates.',
   ),
   mqtt_cert: pem('CERTIFICATE').describe(
-    'PEM certificate of this station, for brokers that ask for one. With mqtt_key.',
+    'PEM certificate of this station, for brokers that require one. Used with mqtt_key.',
   ),
   mqtt_prefix: textUpTo(200)
     .regex(
       new RegExp(`^${LEVEL}(?:/${LEVEL})*$`),
       'Levels of letters and digits, with / between them, such as acme/berlin.',
     )
-    .describe('First levels of every topic.'),
+    .describe('First levels of all topics.'),
   mqtt_station: textUpTo(64)
     .regex(new RegExp(`^(?:${LEVEL})?$`), 'Use letters, digits, ".", "_" and "-" only.')
     .describe(
-      'The level after mqtt_prefix, different for each station. Empty: the id that the station chose at its first start.',
+      'The topic level after mqtt_prefix, different for each station. Empty for the id that the station generated at its first start.',
     ),
   mqtt_discovery: z
     .boolean()
-    .describe('Home Assistant finds the devices by itself, at its usual prefix `homeassistant`.'),
+    .describe('Lets Home Assistant discover the devices, at its usual prefix `homeassistant`.'),
   fleet: z.boolean().describe('Shows every station below mqtt_prefix, at GET /api/fleet/. Needs mqtt_url.'),
 };
 
@@ -70,33 +70,35 @@ export const MQTT_STATES = ['off', 'connecting', 'connected', 'refused', 'error'
 /** A message between station and broker. */
 export const mqttLogEntrySchema = named('MqttMessage', {
   at: timestamp,
-  direction: oneOf(['in', 'out']).describe('in: to the station.'),
+  direction: oneOf(['in', 'out']).describe('in: received by the station. out: sent by the station.'),
   topic: z.string(),
-  payload: z.string().describe('The beginning, at most 500 characters.'),
-  bytes: z.int().describe('Length of the whole payload.'),
+  payload: z.string().describe('Beginning of the payload, at most 500 characters.'),
+  bytes: z.int().describe('Length of the whole payload in bytes.'),
   retained: z.boolean(),
-  problem: textOrNull.describe('Why the broker refused it, or why the station did not act on it; null: no problem.'),
+  problem: textOrNull.describe(
+    'Why the broker refused the message, or why the station ignored it; null if there was no problem.',
+  ),
 });
 export type MqttLogEntry = z.infer<typeof mqttLogEntrySchema>;
 
 export const mqttStatusSchema = named('MqttStatus', {
   state: oneOf(MQTT_STATES).describe(
-    'off: no mqtt_url. refused: the broker does not let this station in, or another station uses its id; retried every minute. error: the broker cannot be reached; retried at least every 30 seconds.',
+    'off: mqtt_url is not set. refused: the broker refuses this station, or another station uses its id; retried every minute. error: the broker cannot be reached; retried at least every 30 seconds.',
   ),
-  problem: textOrNull.describe('What is wrong and what to do, as a sentence; null: nothing.'),
-  since: timestamp.describe('Since when it is in this state.'),
-  station: z.string().describe('Id of this station: the level of its topics after mqtt_prefix.'),
-  protocol: oneOf(['5', '3.1.1']).nullable().describe('Version of MQTT; null without a connection.'),
-  waiting: z.int().describe('Number of callbacks that wait for the broker.'),
-  log: z.array(mqttLogEntrySchema).describe('The last 200 messages, newest first; in memory.'),
+  problem: textOrNull.describe('What is wrong and how to fix it, as a sentence; null if nothing.'),
+  since: timestamp.describe('Start of this state.'),
+  station: z.string().describe('Id of this station, which is the level of its topics after mqtt_prefix.'),
+  protocol: oneOf(['5', '3.1.1']).nullable().describe('MQTT version; null without a connection.'),
+  waiting: z.int().describe('Number of callbacks waiting for the broker.'),
+  log: z.array(mqttLogEntrySchema).describe('The last 200 messages, newest first. Kept only in memory.'),
 });
 export type MqttStatus = z.infer<typeof mqttStatusSchema>;
 
 /** Result of a broker test, in the answer to the request. */
 export const testMqttSchema = named('TestMqtt', {
   state: oneOf(['passed', 'failed']),
-  protocol: oneOf(['5', '3.1.1']).nullable().describe('Version of MQTT; null without a connection.'),
-  problem: textOrNull.describe('What is wrong and what to do, as a sentence; null: nothing.'),
-  milliseconds: z.int().describe('Time until the message came back, or until the failure.'),
+  protocol: oneOf(['5', '3.1.1']).nullable().describe('MQTT version; null without a connection.'),
+  problem: textOrNull.describe('What is wrong and how to fix it, as a sentence; null if nothing.'),
+  milliseconds: z.int().describe('Time until the test message was returned or the test failed.'),
 });
 export type TestMqtt = z.infer<typeof testMqttSchema>;

@@ -33,26 +33,26 @@ const code = withoutControl(name);
 const given = (what: string) => name.optional().describe(what);
 const givenCode = (what: string) => code.optional().describe(what);
 
-const NEVER_ELSEWHERE = 'Shown on the page; never on devices, over MQTT or in logs.';
+const NEVER_ELSEWHERE = 'Shown on the page, but never on devices, over MQTT or in logs.';
 
 const ONE_NAME = 'An item needs at least one of name, SKU and UPC.';
 
 /** Fields of an item. See the specification, Order; the contract, section 8. */
 const itemFields = {
-  name: given('What a worker reads. An item needs a name, a SKU or a UPC.'),
-  SKU: givenCode('Also finds the place if neither deviceid nor warehouse_location does.'),
-  UPC: givenCode('Drawn as a barcode if it fits.'),
-  description: given('What distinguishes the article; the second line of the display.'),
+  name: given('Name that workers see. An item needs a name, a SKU or a UPC.'),
+  SKU: givenCode('Also identifies the place if neither deviceid nor warehouse_location does.'),
+  UPC: givenCode('Shown as a barcode if it fits.'),
+  description: given('Details that distinguish the article. Shown in the second line of the display.'),
   ordered_quantity: whole(0, MAX_ORDERED).describe(
-    'Pieces to pick, a whole number. An item of 0 is done at once and never lit; a warning names it.',
+    'Number of pieces to pick, a whole number. An item with 0 is done immediately and never lit, with a warning.',
   ),
-  quantity_fulfilled: whole(0, MAX_ORDERED).optional().describe('Default: 0.'),
+  quantity_fulfilled: whole(0, MAX_ORDERED).optional().describe('Number of pieces already picked. Defaults to 0.'),
   warehouse_location: givenCode(
-    'The place: alias, label or DeviceID in any case. Otherwise an alias or label that contains the text, not in the middle of a word or number, if it can be only one device; `warnings` name it.',
+    'The place: an alias, label or DeviceID, ignoring case. Otherwise an alias or label that contains the text, but not in the middle of a word or number, if only one device matches; `warnings` then names it.',
   ),
-  deviceid: givenDeviceIdSchema.nullable().optional().describe('The device; null or left out: not given.'),
+  deviceid: givenDeviceIdSchema.nullable().optional().describe('The device. Null or omitted if not given.'),
   callback_nonce: given(
-    'Your tag, `nonce` of its callbacks. With a nonce, a timeout is also reported, as a simple nack.',
+    'Your reference, returned as `nonce` in callbacks about the item. With a nonce, a timeout is also reported, as a simple nack.',
   ),
 };
 
@@ -73,11 +73,14 @@ export const newItemSchema = z
 export type NewItem = z.infer<typeof newItemSchema>;
 
 export const newShipmentSchema = named('NewShipment', {
-  shipment_number: code.min(1).describe('Your number, unique in the order.'),
+  shipment_number: code.min(1).describe('Your shipment number, unique in the order.'),
   shipmentnonce: given(
-    '`nonce` of shipment_fulfilled; blank: no such callback. Default: the template of the settings.',
+    '`nonce` of the callback shipment_fulfilled, which is not sent if this is blank. Defaults to the template in the settings.',
   ),
-  items: z.array(newItemSchema).max(MAX_ITEMS, TOO_MANY_ITEMS).describe('Items to pick for it; may be empty.'),
+  items: z
+    .array(newItemSchema)
+    .max(MAX_ITEMS, TOO_MANY_ITEMS)
+    .describe('Items to pick for the shipment; may be empty.'),
 });
 
 export const newOrderSchema = z
@@ -87,18 +90,20 @@ export const newOrderSchema = z
         (number) => !/^id:\d+$/.test(number.trim()),
         'In a path, a number of this form means the order with that id. Choose another number.',
       )
-      .describe('Your number, unique among orders. Also its name in the path.'),
+      .describe('Your order number, unique among orders. It also identifies the order in paths.'),
     shipments: z
       .array(newShipmentSchema)
       .max(MAX_ITEMS)
       .optional()
-      .describe('Shipments with their items. An order has this or items.'),
+      .describe('Shipments with their items. Send either shipments or items.'),
     items: z
       .array(newItemSchema)
       .max(MAX_ITEMS, TOO_MANY_ITEMS)
       .optional()
-      .describe('Instead of shipments: the items of one shipment, named after the order.'),
-    ordernonce: given('`nonce` of order_fulfilled; blank: no such callback. Default: the template of the settings.'),
+      .describe('Items of a single shipment, which gets the number of the order. Send either shipments or items.'),
+    ordernonce: given(
+      '`nonce` of the callback order_fulfilled, which is not sent if this is blank. Defaults to the template in the settings.',
+    ),
     color: deviceRequestSchema.shape.color.refine((color) => color === undefined || parseColor(color) !== undefined, {
       error: ({ input }) => colorProblem(String(input)),
     }),
@@ -106,17 +111,17 @@ export const newOrderSchema = z
     sound: deviceRequestSchema.shape.sound,
     priority: whole(-MAX_PRIORITY, MAX_PRIORITY)
       .optional()
-      .describe('The higher, the sooner it is to be picked. Default: 0.'),
+      .describe('Orders with a higher priority are picked first. Defaults to 0.'),
     due_time: momentSchema
       .optional()
-      .describe('When it has to be ready. Sorts the work; nothing happens at that time.'),
-    customer: textUpTo(MAX_CUSTOMER).optional().describe(`For whom it is. ${NEVER_ELSEWHERE}`),
-    note: textUpTo(MAX_NOTE).optional().describe(`What people should know. ${NEVER_ELSEWHERE}`),
+      .describe('When the order has to be ready. Used only to sort the work; nothing happens at that time.'),
+    customer: textUpTo(MAX_CUSTOMER).optional().describe(`Name of the customer. ${NEVER_ELSEWHERE}`),
+    note: textUpTo(MAX_NOTE).optional().describe(`Note for people. ${NEVER_ELSEWHERE}`),
     scan_required: z
       .boolean()
       .optional()
       .describe(
-        'Whether the order is complete only after each picked article was scanned. Default: the setting of that name.',
+        'Whether the order is complete only after each picked article has been scanned. Defaults to the setting of the same name.',
       ),
   })
   .refine(({ shipments, items }) => (shipments === undefined) !== (items === undefined), {
@@ -145,33 +150,35 @@ export const itemSchema = named('Item', {
   SKU: z.string().optional(),
   UPC: z.string().optional(),
   description: z.string().optional(),
-  ordered_quantity: z.int().describe('Pieces to pick.'),
+  ordered_quantity: z.int().describe('Number of pieces to pick.'),
   quantity_fulfilled: z.int().describe('Number of pieces picked so far.'),
-  quantity_remaining: z.int().describe('Never below 0.'),
+  quantity_remaining: z.int().describe('Number of pieces left to pick; never below 0.'),
   warehouse_location: z.string().optional(),
   deviceid: deviceIdSchema
     .nullable()
-    .describe('The device where it is or was last lit, otherwise the given one; null: none.'),
+    .describe('The device where the item is or was last lit, otherwise the given device; null if none.'),
   callback_nonce: z.string().optional(),
   state: oneOf(ITEM_STATES).describe(
-    'active: lit, waiting behind other work of its device, or work of a picker without a light. short: acknowledged or closed with less than ordered. cancelled: turned off by abort, or dismissed. open: every other unfinished item.',
+    'active: lit, waiting behind other work of its device, or work of a picker without a light. short: acknowledged or closed with less than ordered. cancelled: aborted with the order, or dismissed. open: any other unfinished item.',
   ),
-  command_id: textOrNull.describe('The open command while the item is active; null also while it has no light.'),
-  timed_out: z.boolean().describe('Its light went out without a press, and was not lit again.'),
-  picker: textOrNull.describe('The person whose line it is, or who finished it; null: nobody in particular.'),
-  verified: z.boolean().describe('A scan of the article confirmed it.'),
+  command_id: textOrNull.describe(
+    'The open command while the item is active; otherwise null. Also null for an active item without a light.',
+  ),
+  timed_out: z.boolean().describe('Whether the light timed out without a press and was not lit again.'),
+  picker: textOrNull.describe('The person who has the line or finished it; null if no particular person.'),
+  verified: z.boolean().describe('Whether a scan of the article confirmed the item.'),
   awaits_scan: z
     .boolean()
     .describe(
-      'It was picked, and the order is not complete before a scan of its article or POST /api/orders/{order_number}/items/{id}/verify/.',
+      'Whether the item was picked, but the order still requires a scan of the article or POST /api/orders/{order_number}/items/{id}/verify/.',
     ),
   no_stock: z
     .boolean()
-    .describe('When it was lit, no place of its article had any pieces: the first place is lit anyway.'),
+    .describe('Whether no place of the article had any pieces when the item was lit. The first place is lit anyway.'),
   guessed: z
     .boolean()
     .describe(
-      'Its place was guessed when it was created or last launched: the warehouse_location is only a part of a name, or several devices have the label.',
+      'Whether the place was guessed when the item was created or last launched, because the warehouse_location is only part of a name or several devices have the label.',
     ),
 });
 export type Item = z.infer<typeof itemSchema>;
@@ -179,7 +186,7 @@ export type Item = z.infer<typeof itemSchema>;
 const attention = z
   .array(oneOf(ATTENTION))
   .describe(
-    'Why the order needs attention. Empty once it is aborted; a fulfilled order keeps only unassigned. timed_out: an item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo reaches a device that is to be lit. guessed: the place of an item that is still to be picked was guessed. no_stock: when an item was lit, no place of its article had any pieces. stalled: something is lit or waits without a light, and nobody pressed for `order_stalled_minutes`. paused: its picker paused it, and nobody continued it for as long.',
+    'Why the order needs attention. Empty once the order is aborted; a fulfilled order keeps only unassigned. timed_out: an item timed out without a press. unassigned: the last launch found no device for an item. unreachable: a device that should be lit is offline. guessed: the place of an item that is still to be picked was guessed. no_stock: when an item was lit, no place of its article had any pieces. stalled: items are lit or wait without a light, but nobody has pressed for `order_stalled_minutes`. paused: its pickers paused the order, and nobody has continued it for the same time.',
   );
 
 export const shipmentSchema = named('Shipment', {
@@ -194,35 +201,37 @@ export type Shipment = z.infer<typeof shipmentSchema>;
 
 export const orderPickerSchema = named('OrderPicker', {
   name: z.string(),
-  color: z.string().describe('In which the lines of this person are lit.'),
-  paused: z.boolean().describe('The lines of this person are dark until the person goes on.'),
-  deviceid: deviceIdSchema.nullable().describe('Where the person confirmed a line of this order last.'),
+  color: z.string().describe('Color in which lines of this person are lit.'),
+  paused: z.boolean().describe('Whether the lines of this person are unlit until the person continues.'),
+  deviceid: deviceIdSchema
+    .nullable()
+    .describe('Device where the person last confirmed a line of this order; null if none.'),
 });
 
 export type OrderPicker = z.infer<typeof orderPickerSchema>;
 
 const orderFields = {
-  id: z.int().describe('Assigned by the station. In a path, id:5 is the order 5.'),
+  id: z.int().describe('Assigned by the station. In a path, id:5 selects the order with the id 5.'),
   order_number: z.string(),
   ordernonce: z.string().optional(),
   color: z.string().optional(),
-  seconds: z.int().optional().describe('Seconds until an item times out; 0: never.'),
+  seconds: z.int().optional().describe('Seconds until an item times out; 0 means never.'),
   sound: z.string().optional(),
-  priority: z.int().describe('The higher, the sooner it is to be picked.'),
+  priority: z.int().describe('Orders with a higher priority are picked first.'),
   due_time: timestampOrNull,
   customer: z.string().optional(),
   note: z.string().optional(),
-  scan_required: z.boolean().describe('Of the order, otherwise of the settings.'),
+  scan_required: z.boolean().describe('Value of the order, otherwise of the setting.'),
   state: oneOf(ORDER_STATES),
   attention,
-  pickers: z.array(orderPickerSchema).describe('Who picks it, the first to join first.'),
+  pickers: z.array(orderPickerSchema).describe('The people who pick the order, in the order of joining.'),
   waits: z
     .boolean()
     .describe(
-      'It was launched for a person who picks another order: it is dark until that person takes it, and the person is `paused`.',
+      'Whether the order was launched for a person who picks another order. It stays unlit until that person takes it, and the person is `paused`.',
     ),
   created_time: timestamp,
-  updated_time: timestamp.describe('When anything of it changed last.'),
+  updated_time: timestamp.describe('Time of the last change to the order.'),
   launched_time: timestampOrNull.describe('Time of the last launch.'),
   fulfilled_time: timestampOrNull,
 };
@@ -233,11 +242,11 @@ export const orderSchema = named('Order', {
   items: z
     .array(itemSchema)
     .optional()
-    .describe('If it was created with items instead of shipments: the same items again.'),
+    .describe('The same items again, if the order was created with items instead of shipments.'),
   unassigned: z
     .array(itemSchema)
     .describe(
-      'Items for which the last launch found no device, and that no picker has. They do not light; the rest of the order continues.',
+      'Items without a picker for which the last launch found no device. They do not light; the rest of the order continues.',
     ),
 });
 export type Order = z.infer<typeof orderSchema>;
@@ -255,29 +264,31 @@ export type OrderResult = z.infer<typeof orderResultSchema>;
 /** Progress of an order, without its items. Also used in facts of the event stream. */
 export const orderProgressSchema = named('OrderProgress', {
   ...orderFields,
-  item_count: z.int().describe('All items.'),
+  item_count: z.int().describe('Number of all items.'),
   done_count: z.int().describe('Number of items done or short.'),
-  short_count: z.int().describe('Number of items acknowledged with less than asked.'),
+  short_count: z.int().describe('Number of items acknowledged with less than requested.'),
   active_count: z
     .int()
     .describe('Number of items lit, waiting behind other work of their device, or work of a picker without a light.'),
   unassigned_count: z.int().describe('Number of items for which the last launch found no device.'),
   unscanned_count: z.int().describe('Number of picked items that wait for a scan of their article.'),
-  ordered_quantity: z.int().describe('Total of all items.'),
-  quantity_fulfilled: z.int().describe('Total of all items.'),
+  ordered_quantity: z.int().describe('Total number of pieces to pick.'),
+  quantity_fulfilled: z.int().describe('Total number of pieces picked so far.'),
 });
 export type OrderProgress = z.infer<typeof orderProgressSchema>;
 
 export const orderQuerySchema = z.object({
-  state: oneOf(ORDER_STATES).optional().describe('Only in this state.'),
-  attention: z.enum(['1', 'true']).optional().describe('1: only orders that wait for somebody.'),
+  state: oneOf(ORDER_STATES).optional().describe('Only orders in this state.'),
+  attention: z.enum(['1', 'true']).optional().describe('1 returns only orders that need attention.'),
   picker: personName(100)
     .optional()
-    .describe('Only unfinished orders that this person picks, the first to join first.'),
+    .describe('Only unfinished orders that this person picks, in the order of joining.'),
   updated_after: momentSchema
     .optional()
-    .describe('Only orders with an `updated_time` at this time or later. Send the latest one that you have seen.'),
-  limit: z.coerce.number().int().min(1).max(10_000).optional().describe('Default: 1,000.'),
+    .describe(
+      'Only orders with an `updated_time` at or after this time. Send the latest `updated_time` that you have seen.',
+    ),
+  limit: z.coerce.number().int().min(1).max(10_000).optional().describe('Defaults to 1,000.'),
   after: z.string().optional().describe('Last order_number of the previous page.'),
 });
 export type OrderQuery = z.infer<typeof orderQuerySchema>;
@@ -295,46 +306,50 @@ export type DeletedOrders = z.infer<typeof deletedOrdersSchema>;
 /** A change to an order. Omitted fields stay unchanged; null clears a field. */
 export const orderChangeSchema = named('OrderChange', {
   priority: newOrderSchema.shape.priority,
-  due_time: momentSchema.nullable().optional().describe('When it has to be ready; null: no time.'),
-  customer: textUpTo(MAX_CUSTOMER).nullable().optional().describe('For whom it is; null or empty: nobody named.'),
-  note: textUpTo(MAX_NOTE).nullable().optional().describe('What people should know; null or empty: nothing.'),
+  due_time: momentSchema.nullable().optional().describe('When the order has to be ready; null for no time.'),
+  customer: textUpTo(MAX_CUSTOMER).nullable().optional().describe('Name of the customer; null or empty for none.'),
+  note: textUpTo(MAX_NOTE).nullable().optional().describe('Note for people; null or empty for none.'),
   color: newOrderSchema.shape.color
     .nullable()
-    .describe('Of lines that belong to nobody, also of lit ones; null: as in the settings.'),
+    .describe('Color of lines without a picker, including lit ones; null for the color in the settings.'),
 });
 export type OrderChange = z.infer<typeof orderChangeSchema>;
 
 export const correctionSchema = named('Correction', {
   quantity_fulfilled: whole(0, MAX_ORDERED).describe('Corrected number of pieces picked.'),
-  reason: textUpTo(200).optional().describe('short, damaged, ...: stored in history only.'),
+  reason: textUpTo(200).optional().describe('Reason, such as short or damaged; stored only in history.'),
 });
 export type Correction = z.infer<typeof correctionSchema>;
 
 export const launchSchema = named('Launch', {
   color: newOrderSchema.shape.color.describe(
-    'Color of what this launch lights. Default: of the picker, the order, or the settings.',
+    'Color of the lights of this launch. Defaults to the color of the picker, the order, or the settings.',
   ),
   picker: personName(MAX_TEXT)
     .optional()
-    .describe('The person who picks it. Default: the caller, for a person with the role picker; otherwise nobody.'),
+    .describe(
+      'The person who picks the order. Defaults to the caller, for a person with the role picker; otherwise nobody.',
+    ),
 });
 export type Launch = z.infer<typeof launchSchema>;
 
 export const actingPickerSchema = named('ActingPicker', {
   picker: personName(MAX_TEXT)
     .optional()
-    .describe('The person who does this. Default: the caller; a picker names nobody else.'),
+    .describe('The person who does this. Defaults to the caller. A picker cannot name another person.'),
 });
 export type ActingPicker = z.infer<typeof actingPickerSchema>;
 
 export const shortSchema = named('Short', {
   quantity_fulfilled: whole(0, MAX_ORDERED)
     .optional()
-    .describe('Pieces found in all. Default: what is counted so far, with plus and minus included.'),
-  reason: textUpTo(200).min(1).describe('One of the setting `short_reasons`.'),
+    .describe(
+      'Total number of pieces found. Defaults to the pieces counted so far, including changes with plus and minus.',
+    ),
+  reason: textUpTo(200).min(1).describe('A key from the setting `short_reasons`.'),
   elsewhere: givenDeviceIdSchema
     .optional()
-    .describe('Another device that holds the article: the item stays open, and the rest of it lights there.'),
+    .describe('Another device that holds the article. The item stays open, and the remaining pieces light there.'),
   ...waitedFields,
   key: confirmationKey,
 });
@@ -344,7 +359,7 @@ export const shortResultSchema = named('ShortResult', {
   ...itemSchema.shape,
   elsewhere: z
     .array(elsewhereSchema)
-    .describe('Other devices with an alias or a label equal to the SKU: the rest may be there.'),
+    .describe('Other devices with an alias or label equal to the SKU, which may hold the remaining pieces.'),
 });
 export type ShortResult = z.infer<typeof shortResultSchema>;
 
@@ -352,41 +367,41 @@ export const reopenSchema = named('Reopen', {
   quantity_fulfilled: whole(0, MAX_ORDERED)
     .optional()
     .describe(
-      'Pieces that still count as picked. Default: of a done item without those of its last confirmation, of a short one what was found.',
+      'Pieces that still count as picked. Defaults to the pieces before the last confirmation for a done item, and to the pieces found for a short item.',
     ),
   instead: z
     .int()
     .min(1)
     .optional()
-    .describe('Another item, of any order, that the pieces were for: it is booked with the same quantity.'),
+    .describe('Another item, of any order, that the pieces were for. It is booked with the same quantity.'),
   ...waitedFields,
   key: confirmationKey,
 });
 export type Reopen = z.infer<typeof reopenSchema>;
 
 export const confirmSchema = named('Confirm', {
-  quantity: whole(0, MAX_ORDERED).optional().describe('Pieces picked now. Default: the rest.'),
+  quantity: whole(0, MAX_ORDERED).optional().describe('Pieces picked now. Defaults to the remaining pieces.'),
   reason: textUpTo(200)
     .min(1)
     .optional()
-    .describe('One of the setting `short_reasons`; needed for less than the rest.'),
+    .describe('A key from the setting `short_reasons`; required for less than the remaining pieces.'),
   picker: personName(MAX_TEXT)
     .optional()
-    .describe('The person who picked it. Default: the caller; a picker names nobody else.'),
+    .describe('The person who picked the item. Defaults to the caller. A picker cannot name another person.'),
   ...waitedFields,
   key: confirmationKey,
 });
 export type Confirm = z.infer<typeof confirmSchema>;
 
 export const dismissSchema = named('Dismiss', {
-  reason: textUpTo(200).min(1).optional().describe('Any text: stored in history only.'),
+  reason: textUpTo(200).min(1).optional().describe('Any text; stored only in history.'),
   ...waitedFields,
   key: confirmationKey,
 });
 export type Dismiss = z.infer<typeof dismissSchema>;
 
 export const verifySchema = named('Verify', {
-  reason: textUpTo(200).min(1).optional().describe('Why it cannot be scanned; any text, stored in history only.'),
+  reason: textUpTo(200).min(1).optional().describe('Why the item cannot be scanned; any text, stored only in history.'),
   ...waitedFields,
   key: confirmationKey,
 });
@@ -394,6 +409,6 @@ export type Verify = z.infer<typeof verifySchema>;
 
 export const handoverSchema = named('Handover', {
   picker: personName(MAX_TEXT).describe(
-    'The person who gets the unfinished lines of the caller; from a program, all of them.',
+    'The person who gets the unfinished lines of the caller, or all unfinished lines if a program calls.',
   ),
 });

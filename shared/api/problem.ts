@@ -43,9 +43,9 @@ export const problemSchema = named('Problem', {
   type: z.string(),
   title: z.string(),
   status: z.int().describe('The HTTP status.'),
-  detail: z.string().describe('What happened, and what to do.'),
+  detail: z.string().describe('What happened, and how to fix it.'),
   code: oneOf(ERROR_CODES).describe(
-    'For programs. malformed: cannot be parsed as JSON or XML. encoding: has bytes that are invalid in its charset (UTF-8 if none is declared). invalid: parsed, but wrong; see errors. unknown_parameter: the query has an unknown parameter. csrf, foreign_origin: only for pages in browsers. foreign_host: the address is not in public_urls. conflict: does not fit the current state. in_use: an article or a place has stock or open lines; detail names them. nothing_in_hand: a put without picked pieces. changed: a field that the request sets has changed since the caller read it (If-Match). key_reused: the key was used for another request. internal: a defect of the station.',
+    'Error code for programs. malformed: the body cannot be parsed as JSON or XML. encoding: the body has bytes that are invalid in its charset (UTF-8 if none is declared). invalid: parsed, but not valid; see errors. unknown_parameter: the query has an unknown parameter. csrf, foreign_origin: only for pages in browsers. foreign_host: the address is not in public_urls. conflict: the request does not fit the current state. in_use: an article or a place has stock or open lines; detail names them. nothing_in_hand: a put without picked pieces. changed: a field that the request sets has changed since the caller read it (If-Match). key_reused: the key was used for another request. internal: an error in the station.',
   ),
   errors: z.array(fieldErrorSchema).optional(),
   same: z
@@ -54,6 +54,6 @@ export const problemSchema = named('Problem', {
     .describe(
       'With `conflict` of POST /api/orders/: whether the existing order has the same content, apart from picked quantities.',
     ),
-  right: oneOf(RIGHT_NAMES).optional().describe('With `forbidden`: the missing right; `detail` says who can give it.'),
+  right: oneOf(RIGHT_NAMES).optional().describe('With `forbidden`: the missing right. `detail` says who can grant it.'),
 });
 export type Problem = z.infer<typeof problemSchema>;

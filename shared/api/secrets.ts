@@ -11,7 +11,7 @@ export const backupPassphraseSchema = named('BackupPassphrase', {
     .min(MIN_PASSWORD_CHARACTERS, `A passphrase has at least ${MIN_PASSWORD_CHARACTERS} characters.`)
     .nullable()
     .describe(
-      'Protects the key of all secrets in backups from now on. It is not stored and cannot be read: write it down. null: backups do not carry the key.',
+      'Protects the key of all secrets in future backups. The passphrase is not stored and cannot be read, so write it down. If null, backups do not contain the key.',
     ),
 });
 
@@ -21,6 +21,6 @@ export const openSecretsSchema = named('OpenSecrets', {
 
 export const openedSecretsSchema = named('OpenedSecrets', {
   opened: z.int().describe('Number of secrets that can be read now.'),
-  unreadable: z.array(z.string()).describe('Those that still cannot: enter them again.'),
+  unreadable: z.array(z.string()).describe('Secrets that still cannot be read. Enter them again.'),
 });
 export type OpenedSecrets = z.infer<typeof openedSecretsSchema>;

@@ -35,27 +35,35 @@ export type StepContent = z.infer<typeof stepContentSchema>;
 
 export const newStepSchema = named('NewStep', {
   order: whole(0, 1_000_000_000).describe(
-    'Position in the sequence. Steps of equal order start together; gaps do not matter.',
+    'Position in the sequence. Steps with the same order start together. Gaps are allowed.',
   ),
-  device: givenDeviceIdSchema.optional().describe('The device. A step has this or location.'),
+  device: givenDeviceIdSchema.optional().describe('The device. Send either device or location.'),
   location: withoutControl(name.min(1))
     .optional()
     .describe(
-      'The place, found at launch: alias, label or DeviceID in any case; otherwise the first alias or label that contains the text, with a warning.',
+      'The place, resolved at launch: an alias, label or DeviceID, ignoring case; otherwise the first alias or label that contains the text, with a warning.',
     ),
   ...stepContentSchema.shape,
   stepnonce: name
     .optional()
-    .describe('Your tag, sent back in the callback of the step. The callback is sent even without a nonce.'),
+    .describe('Your reference, returned in the callback of the step. The callback is sent even without a nonce.'),
 });
 export type NewStep = z.infer<typeof newStepSchema>;
 
 export const newSequenceSchema = named('NewSequence', {
-  sequenceid: withoutControl(name.min(1)).describe('Your id, unique among sequences. Also its name in the path.'),
+  sequenceid: withoutControl(name.min(1)).describe(
+    'Your sequence id, unique among sequences. It also identifies the sequence in paths.',
+  ),
   sequencenonce: name
     .optional()
-    .describe('Sent back when the last step is acknowledged; without a nonce, no such callback.'),
-  steps: z.array(newStepSchema).min(1).max(MAX_STEPS).describe('In any order: `order` decides when each is lit.'),
+    .describe(
+      'Returned in the callback when the last step is acknowledged. Without a nonce, this callback is not sent.',
+    ),
+  steps: z
+    .array(newStepSchema)
+    .min(1)
+    .max(MAX_STEPS)
+    .describe('Steps in any order; `order` determines when each step is lit.'),
 });
 export type NewSequence = z.infer<typeof newSequenceSchema>;
 
@@ -73,11 +81,13 @@ export const stepSchema = newStepSchema
   .extend({
     device: deviceIdSchema.optional(),
     state: oneOf(STEP_STATES).describe(
-      'pending: upcoming. active: lit, or waiting behind other work of its device. timed_out, cancelled: these halt the sequence.',
+      'pending: upcoming. active: lit, or waiting behind other work of the device. timed_out, cancelled: the step halts the sequence.',
     ),
-    deviceid: deviceIdSchema.nullable().describe('The device on which it was lit; null before.'),
-    command_id: textOrNull.describe('The open command while the step is active. GET /api/history/ has its timeline.'),
-    qty: intOrNull.describe('As in its callback; null before.'),
+    deviceid: deviceIdSchema.nullable().describe('The device on which the step was lit; null before.'),
+    command_id: textOrNull.describe(
+      'The open command while the step is active; otherwise null. GET /api/history/ has the timeline.',
+    ),
+    qty: intOrNull.describe('Quantity as in the callback; null before.'),
     finished_time: timestampOrNull,
   })
   .meta({ id: 'Step', description: 'A step as created, with its progress.' });
@@ -96,7 +106,7 @@ const sequenceFields = {
 
 export const sequenceSchema = named('Sequence', {
   ...sequenceFields,
-  steps: z.array(stepSchema).describe('As ordered in the request.'),
+  steps: z.array(stepSchema).describe('Steps in the order of the request.'),
 });
 export type Sequence = z.infer<typeof sequenceSchema>;
 
@@ -114,10 +124,10 @@ export type SequenceResult = z.infer<typeof sequenceResultSchema>;
 /** Progress of a sequence, without its steps. Also used in facts of the event stream. */
 export const sequenceProgressSchema = named('SequenceProgress', {
   ...sequenceFields,
-  step_count: z.int().describe('All steps.'),
-  acknowledged_count: z.int().describe('Number of steps acknowledged.'),
-  active_count: z.int().describe('Number of steps lit, or waiting behind other work of their device.'),
-  halted_count: z.int().describe('Number of steps timed out or removed.'),
+  step_count: z.int().describe('Number of all steps.'),
+  acknowledged_count: z.int().describe('Number of acknowledged steps.'),
+  active_count: z.int().describe('Number of steps that are lit or waiting behind other work of their device.'),
+  halted_count: z.int().describe('Number of steps that timed out or were removed.'),
 });
 export type SequenceProgress = z.infer<typeof sequenceProgressSchema>;
 
@@ -132,12 +142,12 @@ export const stepChangeSchema = stepSchema.pick({
 export type StepChange = z.infer<typeof stepChangeSchema>;
 
 export const sequenceQuerySchema = z.object({
-  state: oneOf(SEQUENCE_STATES).optional().describe('Only in this state.'),
-  limit: z.coerce.number().int().min(1).max(10_000).optional().describe('Default: all.'),
+  state: oneOf(SEQUENCE_STATES).optional().describe('Only sequences in this state.'),
+  limit: z.coerce.number().int().min(1).max(10_000).optional().describe('Defaults to all.'),
   after: z.string().optional().describe('Last sequenceid of the previous page.'),
 });
 export type SequenceQuery = z.infer<typeof sequenceQuerySchema>;
 
 export const launchSequenceQuerySchema = z.object({
-  restart: oneOf(['0', '1']).optional().describe('1: restarts from the beginning, in any state.'),
+  restart: oneOf(['0', '1']).optional().describe('1 restarts the sequence from the beginning, in any state.'),
 });

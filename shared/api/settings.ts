@@ -36,7 +36,7 @@ const header = textUpTo(2_000).regex(
 );
 
 const ofNonce = (what: string, fields: string): string =>
-  `${what} Replacement fields: ${fields}. Blank: none. An order with a value of its own, even an empty one, does not use it.`;
+  `${what} Replacement fields: ${fields}. Blank for none. Ignored for an order with its own value, even an empty one.`;
 /** Fields of structured callbacks, also over MQTT, in lower case. An alternative name must not be one of them. */
 const STRUCTURED_FIELDS: ReadonlySet<string> = new Set(
   `order_event order shipment item sku upc location device deviceid
@@ -60,37 +60,37 @@ export const MAX_LOG_DAYS = 365;
 /** Maximum number of reasons: four always exist, and a shop can add twenty. */
 const MAX_REASONS = 24;
 const SHORT_REASONS =
-  'What can be the matter when fewer pieces are found than ordered, in the order of the buttons. missing, damaged, wrong_item and other always exist: only their text changes.';
+  'Reasons for finding fewer pieces than ordered, in the order of the buttons. missing, damaged, wrong_item and other always exist; only their text can be changed.';
 
 const templateLine = withoutControl(textUpTo(200))
   .refine((line) => unknownFields(line).length === 0, {
     error: ({ input }) => `There is no field {${unknownFields(String(input)).join('}, {')}}.`,
   })
-  .describe('One static line. Empty: none.');
+  .describe('One static line. Empty for none.');
 
 const reasonKey = textUpTo(100).trim().min(1);
 export const shortReasonSchema = named('ShortReason', {
-  key: reasonKey.describe('As it is sent with a short, and stored.'),
-  text: textUpTo(100).optional().describe('What the button says. Default: the key.'),
+  key: reasonKey.describe('The key, as sent with a short and stored.'),
+  text: textUpTo(100).optional().describe('Text of the button. Defaults to the key.'),
 });
 
 /** All settings with their defaults. See the contract, section 9. */
 export const settingsSchema = named('Settings', {
   shop_name: withoutControl(textUpTo(MAX_SHOP_NAME_CHARACTERS)).describe(
-    'Name of the shop: in the title of the page and on packing slips. Empty: none.',
+    'Name of the shop, shown in the title of the page and on packing slips. Empty for none.',
   ),
   callback_url: httpUrl.describe(
-    'URL of your receiver. For further receivers, see /api/callback-receivers/. With replacement fields in path or query, such as {acknack}, {deviceid}, {location}, {nonce} or {qty}: GET. Without: POST of JSON. Empty: no callbacks.',
+    'URL of your receiver. For further receivers, see /api/callback-receivers/. A URL with replacement fields in path or query, such as {acknack}, {deviceid}, {location}, {nonce} or {qty}, is called with GET, others with a POST of JSON. Empty for no callbacks.',
   ),
-  callback_timeout: whole(1, 120).describe('Seconds to wait for a receiver, also for further ones.'),
+  callback_timeout: whole(1, 120).describe('Seconds to wait for an answer of a receiver, including further receivers.'),
   callback_families: z
     .object({
-      device: z.boolean().describe('About commands and presses.'),
-      sequence: z.boolean().describe('About sequences and their steps.'),
-      order: z.boolean().describe('About orders and their items.'),
-      condition: z.boolean().describe('Of alerts.'),
-      movement: z.boolean().describe('About each movement of stock.'),
-      task: z.boolean().describe('About tasks.'),
+      device: z.boolean().describe('Events of commands and presses.'),
+      sequence: z.boolean().describe('Events of sequences and their steps.'),
+      order: z.boolean().describe('Events of orders and their items.'),
+      condition: z.boolean().describe('Events of alerts.'),
+      movement: z.boolean().describe('Each movement of stock.'),
+      task: z.boolean().describe('Events of tasks.'),
     })
     .describe('Events to send.'),
   callback_headers: z
@@ -98,19 +98,24 @@ export const settingsSchema = named('Settings', {
     .describe(
       'Additional headers of each callback, by name. Answers show *** in place of each value; *** in a request keeps the stored value.',
     ),
-  callback_username: textUpTo(1_000).describe('With callback_password: Basic sign-in at the receiver. Empty: none.'),
-  callback_ca: textUpTo(100_000).describe(
-    'PEM certificates to trust in addition to the standard root certificates, also of further receivers.',
+  callback_username: textUpTo(1_000).describe(
+    'User name for Basic authentication at the receiver, used with callback_password. Empty for none.',
   ),
-  callback_verify: z.boolean().describe('false: accepts any certificate, also of further receivers.'),
+  callback_ca: textUpTo(100_000).describe(
+    'PEM certificates to trust in addition to the standard root certificates. Also applies to further receivers.',
+  ),
+  callback_verify: z.boolean().describe('false accepts any certificate, including those of further receivers.'),
   unreachable_callback: oneOf(['nack', 'none']).describe(
-    'Which callback to send for a command that timed out without being shown, such as on an offline device.',
+    'Callback to send for a command that timed out without being shown, such as on an offline device.',
   ),
   ordernonce: textUpTo(1_000).describe(
-    ofNonce('`nonce` of order_fulfilled, not sent without a nonce.', '{order} is the order_number'),
+    ofNonce('`nonce` of order_fulfilled, which is not sent without a nonce.', '{order} is the order_number'),
   ),
   shipmentnonce: textUpTo(1_000).describe(
-    ofNonce('`nonce` of shipment_fulfilled, not sent without a nonce.', '{order} and {shipment} are the numbers'),
+    ofNonce(
+      '`nonce` of shipment_fulfilled, which is not sent without a nonce.',
+      '{order} and {shipment} are the numbers',
+    ),
   ),
   callback_nonce: textUpTo(1_000).describe(
     ofNonce(
@@ -119,105 +124,109 @@ export const settingsSchema = named('Settings', {
     ),
   ),
   nonce_alias: nonceAlias.describe(
-    'Callbacks with a vendor_nonce repeat its value under this name, for receivers that expect it. Empty: no such field.',
+    'Additional name under which callbacks repeat the value of vendor_nonce, for receivers that expect it. Empty for none.',
   ),
-  default_seconds: whole(0, MAX_SECONDS).describe('For commands without seconds; 0: never time out.'),
+  default_seconds: whole(0, MAX_SECONDS).describe(
+    'Seconds until a command without its own seconds times out; 0 means never.',
+  ),
   default_color: textUpTo(100)
     .refine((text) => parseColor(text) !== undefined, `Use #rrggbb, #rgb, or one of ${COLOR_NAMES.join(', ')}.`)
-    .describe('For commands without a color.'),
+    .describe('Color of commands without their own color.'),
   order_seconds: whole(0, MAX_SECONDS).describe(
-    'For the lights of orders without seconds; 0: they stay on until picked.',
+    'Seconds until the lights of an order without its own seconds time out; 0 keeps them on until picked.',
   ),
   order_color: textUpTo(100)
     .refine((text) => parseColor(text) !== undefined, `Use #rrggbb, #rgb, or one of ${COLOR_NAMES.join(', ')}.`)
-    .describe('For the lights of orders without a color.'),
+    .describe('Color of the lights of orders without their own color.'),
   order_stalled_minutes: whole(0, 10_080).describe(
-    'An order is stalled when something of it is lit and nobody pressed for this long, and waits when it was paused for as long. 0: never.',
+    'Minutes without a press after which a lit order is stalled, and after which a paused order needs attention. 0 means never.',
   ),
   short_reasons: z.array(shortReasonSchema).min(1).max(MAX_REASONS).describe(SHORT_REASONS),
   place_rule: oneOf(PLACE_RULES).describe(
-    'Where an article is lit that has several places with enough stock. priority: the first by `priority`, else in the order of its list. emptiest: the one with the fewest pieces. Equal ones follow in walking order.',
+    'Where to light an article that has several places with enough stock. priority: the first place by `priority`, otherwise by the order of the list. emptiest: the place with the fewest pieces. Equal places are used in walking order.',
   ),
   put_confirmation: oneOf(PUT_CONFIRMATIONS).describe(
-    'Of new batches. each: each slot is confirmed. once: one confirmation puts the whole hand; at a wall, everything that its person scanned. none: a pick or scan is a put. A batch can say otherwise.',
+    'Default for new batches. each: each slot is confirmed. once: one confirmation puts the whole hand; at a wall, everything that its person scanned. none: a pick or scan is a put. A batch can override this.',
   ),
   singles: z
     .boolean()
     .describe(
-      'Of new batches at a wall: a shipment of one piece takes no slot and goes straight to packing. A batch can say otherwise.',
+      'Default for new batches at a wall: whether a shipment of one piece takes no slot and goes straight to packing. A batch can override this.',
     ),
   screen_template: z
     .strictObject({ a: templateLine, b: templateLine, c: templateLine, d: templateLine, e: templateLine })
     .describe(
-      `Static lines of the devices where articles are, with the replacement fields ${TEMPLATE_FIELDS.map((field) => `{${field}}`).join(', ')}. All empty: none. A place with several articles shows their names.`,
+      `Static lines of devices at places with articles, with the replacement fields ${TEMPLATE_FIELDS.map((field) => `{${field}}`).join(', ')}. No template if all are empty. A place with several articles shows their names.`,
     ),
   scan_required: z
     .boolean()
     .describe(
-      'An order is complete only after each picked article was scanned, which the page Pick asks for before the next line. An order can say otherwise.',
+      'Whether an order is complete only after each picked article has been scanned. The page Pick asks for the scan before the next line. An order can override this.',
     ),
   pack_check: z
     .boolean()
     .describe(
-      'The pack page checks each piece of a slot by its scan before it prints. The check is kept on that page only, and books nothing.',
+      'Whether the pack page requires a scan of each piece of a slot before it prints. The check is kept only on that page and books nothing.',
     ),
   tasks: z
     .boolean()
     .describe(
-      'A long press on an idle device also opens a task for the article there that is furthest below its minimum. It sends `call` in any case.',
+      'Whether a long press on an idle device also opens a task for the article at the place that is furthest below its minimum. `call` is always sent.',
     ),
-  task_overdue_hours: whole(0, 8_760).describe('A task that is open for longer raises task_overdue. 0: no alert.'),
+  task_overdue_hours: whole(0, 8_760).describe('Hours after which an open task raises task_overdue. 0 for no alert.'),
   zero_check: z
     .boolean()
     .describe(
-      'A pick that should leave nothing asks whether the place is empty: on the page, and on devices with three buttons.',
+      'Whether a pick that should leave no pieces asks if the place is empty: on the page, and on devices with three buttons.',
     ),
   count_every: whole(0, 10_000).describe(
-    'Every so many visits of a place, the page asks how many are left after the pick. 0: never.',
+    'The page asks how many pieces are left after every n-th line picked at a place. 0 means never.',
   ),
   accept_devices: oneOf(['ask', 'all']).describe(
-    'New devices that a turbo serves. ask: they wait (GET /api/devices/waiting/). all: each is accepted.',
+    'How to handle new devices that a turbo serves. ask: they wait (GET /api/devices/waiting/). all: each device is accepted.',
   ),
   cors_origins: z
     .array(origin)
     .max(100)
-    .describe('Other web pages that may call this station from a browser, such as https://shop.example.'),
-  public_urls: z.array(publicUrl).max(100).describe('Further addresses under which this station answers.'),
+    .describe(
+      'Origins of other web pages that are allowed to call this station from a browser, such as https://shop.example.',
+    ),
+  public_urls: z.array(publicUrl).max(100).describe('Additional addresses at which this station answers.'),
   unwanted_callers: z
     .array(textUpTo(2_000))
     .max(100)
     .describe(
-      'Origins and addresses that are refused without an alert. *Never* in an alert adds its origin or address. The newest 100 are kept.',
+      'Origins and addresses that are refused without an alert. *Never* in an alert adds the origin or address of the alert. The newest 100 are kept.',
     ),
   listen: oneOf(LISTENS).describe(
-    'From where connections are accepted. Applies at once, except that opening together with tls applies at the next start.',
+    'Where connections are accepted from. Applies immediately, except that opening the station together with tls applies at the next start.',
   ),
   port: whole(1, 65_535)
     .refine((port) => !BLOCKED_PORTS.has(port), 'Browsers refuse to open this port. Choose another one.')
     .nullable()
-    .describe('Where the station listens from the next start on, unless --port says otherwise. null: the usual port.'),
+    .describe('Port of the station from the next start, unless overridden by --port. Null for the usual port.'),
   tls: oneOf(['off', 'generated']).describe(
-    '`generated`: HTTPS with a certificate that the station generates, from the next start on.',
+    '`generated`: HTTPS with a certificate that the station generates. Applies from the next start.',
   ),
   trusted_proxies: z
     .array(proxy)
     .max(100)
     .describe(
-      'Proxies (addresses or networks) whose X-Forwarded-For, -Proto and -Host are trusted; ignored from all others.',
+      'Proxies (addresses or networks) whose X-Forwarded-For, -Proto and -Host are trusted. These headers are ignored from all other callers.',
     ),
   alert_offline_seconds: whole(0, 604_800)
     .refine((seconds) => seconds === 0 || seconds >= 30, 'Give at least 30 seconds, or 0 for no alert.')
-    .describe('Raises device_offline after a device has been offline for this many seconds. 0: no alert.'),
+    .describe('Raises device_offline after a device has been offline for this many seconds. 0 for no alert.'),
   alert_weak_dbm: whole(-120, 0)
     .refine((dbm) => dbm === 0 || dbm <= -40, 'Give a value from -120 to -40 dBm, or 0 for no alert.')
-    .describe('Raises signal_weak at this many dBm or less, until the signal is 5 dB stronger. 0: no alert.'),
+    .describe('Raises signal_weak at this many dBm or less, until the signal is 5 dB stronger. 0 for no alert.'),
   alert_battery_percent: whole(0, 90).describe(
-    'Raises battery_low at this percentage or less, until it is 5 points higher. 0: no alert.',
+    'Raises battery_low at this percentage or less, until it is 5 points higher. 0 for no alert.',
   ),
   alert_turbo_seconds: whole(0, 604_800)
     .refine((seconds) => seconds === 0 || seconds >= 30, 'Give at least 30 seconds, or 0 for no alert.')
     .describe(
-      'Raises turbo_offline or turbo_trouble after this many seconds without a link or with a problem. 0: no alert.',
+      'Raises turbo_offline or turbo_trouble after this many seconds without a link or with a problem. 0 for no alert.',
     ),
   ...mailSettings,
   ...mqttSettings,
@@ -226,39 +235,41 @@ export const settingsSchema = named('Settings', {
     .array(oneOf(PICKER_RIGHTS))
     .max(PICKER_RIGHTS.length)
     .describe(
-      'Rights of every picker in addition to work: create_orders; import_orders (order files); edit_labels (also statics and location aliases); send (commands).',
+      'Rights of all pickers in addition to work: create_orders, import_orders (order files), edit_labels (also statics and location aliases) and send (commands).',
     ),
   basic_auth: z
     .boolean()
-    .describe('Accepts user name and password with each request (Basic); over plain HTTP only from this machine.'),
+    .describe(
+      'Accepts user name and password with each request (Basic authentication); over plain HTTP, only from this machine.',
+    ),
   turbo_plain_passwords: z
     .boolean()
     .describe(
-      'Lets turbos send their password or key from other machines without encryption, where it can be intercepted. Boards with our firmware do not need it.',
+      'Allows turbos to send their password or key from other machines without encryption, where it can be intercepted. Boards with our firmware do not need it.',
     ),
-  backup_every: whole(0, 24 * 31).describe('Hours between scheduled backups; 0: none.'),
-  backup_keep: whole(1, 1_000).describe('Number of scheduled backups to keep; older ones are deleted.'),
+  backup_every: whole(0, 24 * 31).describe('Hours between scheduled backups; 0 for none.'),
+  backup_keep: whole(1, 1_000).describe('Number of scheduled backups to keep. Older ones are deleted.'),
   history_days: whole(0, MAX_DAYS).describe(
-    'Minimum days to keep history; older entries are deleted gradually. 0: forever.',
+    'Minimum number of days to keep history. Older entries are deleted gradually. 0 keeps all entries.',
   ),
   order_days: whole(0, MAX_DAYS).describe(
-    'Minimum number of days to keep a fulfilled or aborted order after its last change. Older orders are deleted gradually; imports recognize their numbers while history has them. 0: keep all orders.',
+    'Minimum number of days to keep a fulfilled or aborted order after its last change. Older orders are deleted gradually; imports recognize their numbers while history has them. 0 keeps all orders.',
   ),
   history_customer_days: whole(0, MAX_DAYS).describe(
-    'Minimum number of days to keep `customer` and `note` of a fulfilled or aborted order after its last change. The order stays. Imports older than this cannot be undone. 0: forever.',
+    'Minimum number of days to keep `customer` and `note` of a fulfilled or aborted order after its last change. The order itself is kept. Imports older than this cannot be undone. 0 keeps them forever.',
   ),
   callback_days: whole(0, MAX_DAYS).describe(
-    'Minimum days to keep a delivered callback, counted from its delivery. Callbacks that are not delivered are never deleted. 0: forever.',
+    'Minimum number of days to keep a delivered callback, counted from its delivery. Callbacks that are not delivered are never deleted. 0 keeps all callbacks.',
   ),
   log_days: whole(1, MAX_LOG_DAYS).describe(
-    'Days to keep the log files, today included. The last three days with lines stay in any case, and all files together take at most 64 MiB.',
+    'Number of days to keep log files, including today. The last three days with lines are always kept, and all files together take at most 64 MiB.',
   ),
   updates: oneOf(UPDATE_MODES).describe(
-    'Newer versions of the desktop program. auto: looks every day, downloads, and installs while nobody works. notify: looks every day and says so. off: looks only on request.',
+    'How to handle newer versions of the desktop program. auto: checks every day, downloads, and installs while nobody works. notify: checks every day and shows a notice. off: checks only on request.',
   ),
   request_log: z
     .boolean()
-    .describe('Keeps the latest requests in memory for GET /api/requests/. Turning it off deletes them.'),
+    .describe('Keeps the latest requests in memory for GET /api/requests/. Turning this off deletes them.'),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
@@ -351,11 +362,11 @@ export const settingsChangeSchema = z
         (reasons) => new Set(wholeReasons(reasons).map(({ key }) => key)).size === wholeReasons(reasons).length,
         'A reason is listed twice.',
       )
-      .describe(`${SHORT_REASONS} A text is a key.`),
+      .describe(`${SHORT_REASONS} A string is the key of a reason.`),
     screen_template: settingsSchema.shape.screen_template
       .partial()
-      .describe('Replaces all lines: one that is left out is empty.'),
-    callback_families: settingsSchema.shape.callback_families.partial().describe('Those that change.'),
+      .describe('Replaces all lines. An omitted line is empty.'),
+    callback_families: settingsSchema.shape.callback_families.partial().describe('The families to change.'),
     ...secretSettingsSchema.shape,
   })
   .partial()
@@ -373,17 +384,17 @@ export const settingsAnswerSchema = named('SettingsAnswer', {
   unreadable_secrets: z
     .array(oneOf([...SECRET_SETTINGS, HEADERS_SETTING]))
     .describe(
-      'Secrets that are set and cannot be read, since the data key of this folder is missing. What needs them waits: enter them again, or start the station with the key.',
+      'Secrets that are set but cannot be read because the data key of this folder is missing. Functions that need them wait. Enter the secrets again, or start the station with the key.',
     ),
   unreadable_others: z
     .array(z.string())
     .describe(
-      'As `unreadable_secrets`, elsewhere: addresses of displays whose key cannot be read, names of callback receivers with such a secret, and `backup_passphrase` if the passphrase of backups is of another data key.',
+      'Other unreadable secrets: addresses of displays whose key cannot be read, names of callback receivers with an unreadable secret, and `backup_passphrase` if the passphrase of backups belongs to another data key.',
     ),
   invalid_settings: z
     .array(z.string())
     .describe(
-      'Settings whose stored value is not valid, for example after the restore of a modified backup. It is not used, and functions that depend on it wait or are off; the alert setting_invalid says why. Set or clear these settings.',
+      'Settings whose stored value is not valid, for example after the restore of a modified backup. The value is ignored, and functions that depend on it wait or are off; the alert setting_invalid says why. Set or clear these settings.',
     ),
   exposure: exposureSchema,
 });

@@ -24,19 +24,21 @@ export const passwordChangeSchema = named('PasswordChange', {
 
 /** What remains of the demo shop. */
 export const demoShopSchema = named('DemoShop', {
-  orders: z.array(z.string()).describe('Order numbers.'),
-  sequences: z.array(z.string()).describe('Their `sequenceid`.'),
-  racks: z.array(z.string()).describe('Names.'),
-  devices: z.array(z.object({ deviceid: deviceIdSchema, label: z.string() })).describe('Simulated devices.'),
+  orders: z.array(z.string()).describe('Order numbers of the demo shop.'),
+  sequences: z.array(z.string()).describe('`sequenceid` of each sequence of the demo shop.'),
+  racks: z.array(z.string()).describe('Names of the racks of the demo shop.'),
+  devices: z
+    .array(z.object({ deviceid: deviceIdSchema, label: z.string() }))
+    .describe('Simulated devices of the demo shop.'),
   kept: z
     .array(
       z.object({
         kind: oneOf(['order', 'rack', 'device']),
         name: z.string(),
-        reason: z.string().describe('Why it stays, in a sentence.'),
+        reason: z.string().describe('Why it is kept, as a sentence.'),
       }),
     )
-    .describe('What the demo shop created and somebody changed. It stays.'),
+    .describe('Objects that the demo shop created and somebody has changed. They are kept.'),
   lit: z
     .array(z.string())
     .describe('Places, orders and sequences of the demo shop that are lit or wait in a queue. Turn them off first.'),
@@ -49,24 +51,24 @@ export type FirstStep = (typeof FIRST_STEPS)[number];
 
 /** An owner's progress through the first steps. */
 export const firstDaySchema = named('FirstDay', {
-  dismissed: z.boolean().describe('An admin closed the list.'),
-  demo: z.boolean().describe('There is a demo shop. Its devices, racks and orders complete no step.'),
+  dismissed: z.boolean().describe('Whether an admin closed the list.'),
+  demo: z.boolean().describe('Whether there is a demo shop. Its devices, racks and orders do not complete any step.'),
   steps: z
     .array(
       z.object({
         step: oneOf(FIRST_STEPS),
-        done: z.boolean().describe('The station has what the step is about.'),
-        in_demo: z.boolean().describe('Not done yet, except in the demo shop.'),
+        done: z.boolean().describe('Whether the step is completed.'),
+        in_demo: z.boolean().describe('Whether the step is completed only in the demo shop.'),
       }),
     )
     .describe(
-      'name: the setting `shop_name`. shelves: a rack. hardware: a device. places: a device with a label or a place on the map. articles: an article, or an order of which something was picked without any. orders: an order. pick: an order of which something was picked. system: a callback receiver, a key for a program, MQTT, a folder or a sheet of orders.',
+      'name: the setting `shop_name`. shelves: a rack. hardware: a device. places: a device with a label or a place on the map. articles: an article, or an order with picked pieces if there are no articles. orders: an order. pick: an order with picked pieces. system: a callback receiver, a key for a program, MQTT, a folder or a sheet of orders.',
     ),
 });
 export type FirstDay = z.infer<typeof firstDaySchema>;
 
 export const firstDayChangeSchema = named('FirstDayChange', {
-  dismissed: z.boolean().describe('true closes the list on Today for everybody; false shows it again.'),
+  dismissed: z.boolean().describe('true closes the list on the page Today for everybody; false shows it again.'),
 });
 
 export const SETUP_STATES = ['pending', 'done'] as const;

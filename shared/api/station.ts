@@ -19,38 +19,46 @@ import { intOrNull, named, oneOf, textOrNull, timestamp, timestampOrNull } from 
 
 /** The whole station at one revision: the initial state of the page. */
 export const stationSchema = named('Station', {
-  revision: z.int().describe('Revision of the last commit that published facts: the event stream continues from it.'),
-  id: z.string().describe('Created at the first start. The names of the cookies that the page uses contain it.'),
+  revision: z
+    .int()
+    .describe('Revision of the last commit that published facts. The event stream continues from this revision.'),
+  id: z
+    .string()
+    .describe('Id of the station, created at the first start. The names of the cookies of the page contain it.'),
   version: z.string(),
-  shop_name: z.string().describe('The setting of that name.'),
+  shop_name: z.string().describe('Value of the setting `shop_name`.'),
   user: z.object({
     name: z.string(),
-    scope: oneOf(CALLER_STANDINGS).describe('The role of a person, or the scope of a key.'),
-    rights: z.array(oneOf(RIGHT_NAMES)).describe('Current rights of this caller.'),
+    scope: oneOf(CALLER_STANDINGS).describe('Role of the person, or scope of the key.'),
+    rights: z.array(oneOf(RIGHT_NAMES)).describe('Current rights of the caller.'),
   }),
   defaults: z
-    .object({ seconds: z.int().describe('0: never time out.'), color: z.string() })
-    .describe('For commands without their own.'),
+    .object({ seconds: z.int().describe('Seconds until a command times out; 0 means never.'), color: z.string() })
+    .describe('Defaults for commands without their own values.'),
   limits: z
     .object({
-      alert_battery_percent: z.int().describe('Percent.'),
-      alert_weak_dbm: z.int().describe('dBm.'),
-      order_stalled_minutes: z.int().describe('Without a press.'),
+      alert_battery_percent: z.int().describe('Threshold in percent.'),
+      alert_weak_dbm: z.int().describe('Threshold in dBm.'),
+      order_stalled_minutes: z.int().describe('Minutes without a press.'),
     })
-    .describe('The settings of these names: thresholds from which a device or an order needs care. 0: off.'),
-  fleet: z.boolean().describe('The setting of that name: this station shows all stations below `mqtt_prefix`.'),
-  pack_check: z.boolean().describe('The setting of that name: the pack page checks each piece by its scan.'),
+    .describe('Settings of the same names: thresholds at which a device or an order needs attention. 0 if off.'),
+  fleet: z
+    .boolean()
+    .describe('Value of the setting `fleet`: whether this station shows all stations below `mqtt_prefix`.'),
+  pack_check: z
+    .boolean()
+    .describe('Value of the setting `pack_check`: whether the pack page requires a scan of each piece.'),
   devices: z.array(deviceSchema),
   turbos: z.array(turboSchema),
-  links: z.array(turboLinkSchema).describe('Serial ports kept open for turbos.'),
+  links: z.array(turboLinkSchema).describe('Connections to turbos that the station keeps open.'),
   map: mapSchema,
   aliases: z.array(locationAliasSchema).describe('Sorted by id.'),
   alerts: z.array(alertSchema).describe('Open alerts, sorted by id.'),
-  last_import: lastImportSchema.nullable().describe('The last import of places, if it can be undone.'),
+  last_import: lastImportSchema.nullable().describe('The last import of places; null if it cannot be undone.'),
   receiver: receiverTroubleSchema
     .nullable()
     .describe(
-      'Trouble of the receiver at `callback_url`, after three failed attempts in a row or five minutes; otherwise null.',
+      'Outage of the receiver at `callback_url`, after three failed attempts in a row or five minutes; otherwise null.',
     ),
   setup: oneOf(SETUP_STATES).describe('pending: nobody has chosen the password of admin yet.'),
 });
@@ -60,7 +68,7 @@ const ended = {
   deviceid: deviceIdSchema,
   command_id: z.string(),
   at: timestamp,
-  qty: z.int().describe('As in the callback.'),
+  qty: z.int().describe('Quantity as in the callback.'),
 };
 
 const fact = <Type extends string, Shape extends z.core.$ZodShape>(type: Type, shape: Shape) =>
@@ -98,7 +106,7 @@ export const factSchema = z
     fact('command.queued', { deviceid: deviceIdSchema, command: commandEntrySchema }),
     fact('command.replaced', {
       deviceid: deviceIdSchema,
-      command_id: z.string().describe('The command that it replaces.'),
+      command_id: z.string().describe('The command that was replaced.'),
       command: commandEntrySchema,
     }),
     fact('command.moved', {
@@ -116,7 +124,9 @@ export const factSchema = z
     fact('command.shown', {
       deviceid: deviceIdSchema,
       command_id: z.string(),
-      sent_at: timestampOrNull.describe('Repeated here: a device can show the command before `sent` is published.'),
+      sent_at: timestampOrNull.describe(
+        'Repeated here because a device can show the command before `sent` is published.',
+      ),
       at: timestamp,
       expires_at: timestampOrNull,
     }),
@@ -129,12 +139,12 @@ export const factSchema = z
     fact('command.first', {
       deviceid: deviceIdSchema,
       command_id: z.string().describe('The command that the device now shows first.'),
-      waits: textOrNull.describe('The command that was shown until now and waits behind it; null: none.'),
+      waits: textOrNull.describe('The previously shown command, which now waits behind it; null if none.'),
     }).describe("The device shows a picker's line first, because the picker is there or on the way."),
     fact('command.adjusted', {
       deviceid: deviceIdSchema,
       command_id: z.string(),
-      quantity: z.int().describe('What the display shows now.'),
+      quantity: z.int().describe('Quantity that the display now shows.'),
     }),
     fact('command.acknowledged', { ...ended, by: z.string() }),
     fact('command.timedOut', ended),
@@ -150,16 +160,16 @@ export const factSchema = z
       hold: oneOf(['short', 'long']),
       at: timestamp,
     }).describe(
-      'A press on an idle device that causes no callback, useful to find the device: a short press, or any press of a waiting device.',
+      'A press on an idle device that does not cause a callback: a short press, or any press of a waiting device. Useful to find the device.',
     ),
     fact('line.booked', {
       deviceid: deviceIdSchema,
       location: z.string(),
       order_number: z.string(),
       item_id: z.int().describe('`id` of the item.'),
-      quantity: z.int().describe('Pieces that the press added.'),
-      before: z.int().describe('Pieces that were fulfilled before it.'),
-      picker: textOrNull.describe('The picker of the line; null: none.'),
+      quantity: z.int().describe('Number of pieces that the press added.'),
+      before: z.int().describe('Number of pieces fulfilled before the press.'),
+      picker: textOrNull.describe('The picker of the line; null if none.'),
       waiting: z.array(z.string()).describe('Other pickers who are waiting at the device for their own line.'),
     }).describe(
       "A press booked a line while another picker was waiting at the device: the press may have been meant for that picker's line.",
@@ -167,91 +177,93 @@ export const factSchema = z
     fact('line.moved', {
       order_number: z.string(),
       item_id: z.int().describe('`id` of the item.'),
-      text: z.string().describe('The article.'),
+      text: z.string().describe('Name of the article.'),
       from: z.string().describe('The place that was found empty.'),
       location: z.string().describe('The next place of the article.'),
-      picker: textOrNull.describe('The picker of the line; null: none.'),
+      picker: textOrNull.describe('The picker of the line; null if none.'),
       by: z.string().describe('Who found the place empty.'),
-    }).describe('Somebody found the place of an article empty, and an open line goes to another place.'),
+    }).describe('Somebody found the place of an article empty, and an open line moved to another place.'),
     fact('press.late', {
       deviceid: deviceIdSchema,
       at: timestamp,
       location: z.string(),
-      quantity: intOrNull.describe('Pieces on the screen that was pressed; null: none.'),
-      picker: textOrNull.describe('The picker of the line; null: none, or not a line of an order.'),
-    }).describe('A press for a command that had already ended: it books nothing.'),
+      quantity: intOrNull.describe('Quantity on the screen when the device was pressed; null if none.'),
+      picker: textOrNull.describe('The picker of the line; null if none, or if it is not a line of an order.'),
+    }).describe('A press for a command that had already ended. Nothing is booked.'),
     fact('press.early', {
       deviceid: deviceIdSchema,
       at: timestamp,
       location: z.string(),
-      item_id: intOrNull.describe('`id` of the item; null: of a batch.'),
+      item_id: intOrNull.describe('`id` of the item; null for a batch.'),
       batch_id: z.int().optional().describe('`id` of the batch whose place or slot was lit.'),
-      picker: textOrNull.describe('The picker of the line; null: none.'),
+      picker: textOrNull.describe('The picker of the line; null if none.'),
     }).describe(
-      'A bounce, or a press that was meant for the previous line: it books nothing, and the line is lit again.',
+      'A bounce, or a press that was meant for the previous line. Nothing is booked, and the line is lit again.',
     ),
     fact('deadlines.shifted', {
-      ms: z.int().describe('How far the end times of all commands moved, in milliseconds.'),
+      ms: z.int().describe('Shift of the end times of all commands in milliseconds.'),
     }),
-    fact('settings.changed', {}).describe('Settings or receivers of callbacks changed; read them again.'),
+    fact('settings.changed', {}).describe('Settings or callback receivers changed. Read them again.'),
     fact('alias.changed', { alias: locationAliasSchema.describe('Current state; may be new.') }),
     fact('alias.removed', { id: z.int().describe('`id` of the alias.') }),
     fact('import.kept', {
-      last_import: lastImportSchema.nullable().describe('The last import, if it can be undone.'),
+      last_import: lastImportSchema.nullable().describe('The last import; null if it cannot be undone.'),
     }),
     fact('alert.raised', { alert: alertSchema }),
-    fact('alert.changed', { alert: alertSchema.describe('Current state: acknowledged.') }),
+    fact('alert.changed', { alert: alertSchema.describe('Current state, which is acknowledged.') }),
     fact('alert.ended', { alert: alertSchema }),
     fact('sequence.changed', {
       sequence: sequenceProgressSchema.describe('Current state; may be new.'),
-      read_anew: z.boolean().describe('true: its steps were replaced or restarted; discard the previous ones.'),
+      read_anew: z
+        .boolean()
+        .describe('Whether the steps were replaced or restarted. If so, discard the previous ones.'),
     }),
     fact('sequence.step', {
       sequenceid: z.string(),
-      index: z.int().describe('Its place in `steps`, from 0.'),
+      index: z.int().describe('Index in `steps`, starting at 0.'),
       step: stepChangeSchema,
     }),
     fact('sequence.removed', { sequenceid: z.string() }),
     fact('order.changed', { order: orderProgressSchema.describe('Current state; may be new.') }),
     fact('order.item', { order_number: z.string(), item: itemSchema.describe('Current state.') }),
     fact('order.removed', { order_number: z.string() }),
-    fact('article.changed', { article: articleSchema.describe('Current state; may be new. Its stock included.') }),
-    fact('article.removed', { id: z.int().describe('Its id, which is not used again.'), sku: z.string() }),
+    fact('article.changed', { article: articleSchema.describe('Current state, including stock; may be new.') }),
+    fact('article.removed', { id: z.int().describe('`id`, which is never reused.'), sku: z.string() }),
     fact('movement', { movement: movementSchema }),
     fact('stock.asked', { asked: leftAskedSchema }).describe(
-      'What is left after a pick? POST /api/stock/left/ answers.',
+      'Asks how many pieces are left after a pick. Answer with POST /api/stock/left/.',
     ),
     fact('task.changed', { task: taskSchema.describe('Current state; may be new.') }),
     fact('batch.changed', { batch_id: z.int().describe('`id` of the batch.'), state: oneOf(BATCH_STATES) }).describe(
-      'Something of a batch changed; read it again.',
+      'A batch changed. Read it again.',
     ),
     fact('batch.removed', { batch_id: z.int().describe('`id` of the batch.') }).describe('An ended batch was deleted.'),
     fact('batch.picked', {
       batch_id: z.int().describe('`id` of the batch.'),
       deviceid: deviceIdSchema,
       location: z.string(),
-      quantity: z.int().describe('Pieces that were booked.'),
-      left_over: z.int().describe('Pieces that the press reported beyond the sum: they are to be put back.'),
+      quantity: z.int().describe('Number of pieces booked.'),
+      left_over: z.int().describe('Pieces that the press reported beyond the sum. They have to be put back.'),
       picker: textOrNull,
     }).describe('Somebody pressed at a place of a batch.'),
     fact('batch.wrong_slot', { batch_id: z.int().describe('`id` of the batch.'), slot: z.string() }).describe(
-      'A put into a slot that gets nothing: nothing is booked.',
+      'A put into a slot that no pieces in hand belong in. Nothing is booked.',
     ),
     fact('batch.slot_pressed', { batch_id: z.int().describe('`id` of the batch.'), slot: z.string() }).describe(
-      'A short press of the device of a complete slot. The open pack page prints its packing slip.',
+      'A short press on the device of a complete slot. The open pack page prints the packing slip of the slot.',
     ),
     fact('carrier.changed', { kind: oneOf(CARRIER_KINDS), id: z.int().describe('`id` of the cart or wall.') }).describe(
-      'A cart or wall changed, or is new; read it again.',
+      'A cart or wall changed or was created. Read it again.',
     ),
-    fact('carrier.removed', { kind: oneOf(CARRIER_KINDS), id: z.int().describe('Its id, which is not used again.') }),
+    fact('carrier.removed', { kind: oneOf(CARRIER_KINDS), id: z.int().describe('`id`, which is never reused.') }),
     fact('map.racks', { racks: z.array(rackSchema) }),
     fact('map.zones', { zones: z.array(zoneSchema) }),
     fact('map.placed', { places: z.array(placedSchema) }),
     fact('turbo.named', { serial_number: z.string(), name: z.string() }),
     fact('turbo.forgotten', { serial_number: z.string() }),
     fact('setup.done', {}),
-    fact('waiting.changed', {}).describe('The list of waiting devices changed; read it again. Admins only.'),
-    fact('access.changed', {}).describe('People or API users changed; read them again. Admins only.'),
+    fact('waiting.changed', {}).describe('The list of waiting devices changed. Read it again. Admins only.'),
+    fact('access.changed', {}).describe('People or API users changed. Read them again. Admins only.'),
   ])
   .meta({ id: 'Fact' });
 export type Fact = z.infer<typeof factSchema>;
@@ -260,9 +272,9 @@ export type Fact = z.infer<typeof factSchema>;
 export const ephemeraSchema = named('Ephemera', {
   devices: z.array(conditionSchema.partial().extend({ deviceid: deviceIdSchema })),
   turbos: z.array(turboSchema),
-  links: z.array(turboLinkSchema).optional().describe('All links; missing: unchanged.'),
-  deliveries: z.literal(true).optional().describe('Deliveries of callbacks changed; read them again. Admins only.'),
-  receiver: receiverTroubleSchema.nullable().optional().describe('As in the snapshot; missing: unchanged.'),
+  links: z.array(turboLinkSchema).optional().describe('All links; absent if unchanged.'),
+  deliveries: z.literal(true).optional().describe('Deliveries of callbacks changed. Read them again. Admins only.'),
+  receiver: receiverTroubleSchema.nullable().optional().describe('As in the snapshot; absent if unchanged.'),
 });
 export type Ephemera = z.infer<typeof ephemeraSchema>;
 
@@ -272,6 +284,6 @@ export const healthSchema = z.object({
   version: z.string(),
   revision: z.int().optional(),
   devices: z.int().optional(),
-  commits: z.int().optional().describe('Commits since the start.'),
+  commits: z.int().optional().describe('Number of commits since the start.'),
 });
 export type Health = z.infer<typeof healthSchema>;

@@ -23,28 +23,30 @@ export const TASK_EVENTS = ['opened', 'done', 'dismissed', 'ended', 'overdue'] a
 export type TaskEvent = (typeof TASK_EVENTS)[number];
 
 const fields = {
-  id: z.int().describe('Increases with every task.'),
+  id: z.int().describe('Id of the task. Increases with every task.'),
   kind: oneOf(TASK_KINDS).describe(
-    'replenish: fill up the place. count: say how many are there. put_back: return the pieces of an order that was aborted or deleted to their places.',
+    'replenish: refill the place. count: count the pieces at the place. put_back: return the pieces of an aborted or deleted order to their places.',
   ),
   SKU: z.string(),
   location: z.string(),
-  deviceid: z.string().describe('The device of the place; empty: none.'),
+  deviceid: z.string().describe('The device of the place; empty if none.'),
   quantity: intOrNull.describe(
-    'Pieces to bring: up to the maximum of the place, or what was picked; of a count that is done, what was counted. Null: nobody knows.',
+    'Pieces to bring: up to the maximum of the place, or the picked pieces; for a count that is done, the counted pieces. Null if unknown.',
   ),
-  state: oneOf(TASK_STATES).describe('ended: it was no longer needed.'),
+  state: oneOf(TASK_STATES).describe('ended: the task was no longer needed.'),
   created: timestamp,
-  by: z.string().describe('Who or what opened it; `device`: a press.'),
-  order: textOrNull.describe('Its order_number; only of a put_back.'),
+  by: z.string().describe('Who or what opened the task; `device` for a press.'),
+  order: textOrNull.describe('The order_number; only for put_back.'),
 };
 
 /** A stock task. */
 export const taskSchema = named('Task', {
   ...fields,
-  overdue: z.boolean().describe('It is open for longer than `task_overdue_hours`.'),
-  ended: timestampOrNull.describe('Null while it is open.'),
-  ended_by: textOrNull.describe('Who marked it as done or dismissed it; null: it is open, or ended by itself.'),
+  overdue: z.boolean().describe('Whether the task has been open for longer than `task_overdue_hours`.'),
+  ended: timestampOrNull.describe('When the task ended; null while it is open.'),
+  ended_by: textOrNull.describe(
+    'Who marked the task as done or dismissed it; null if it is open or ended automatically.',
+  ),
 });
 export type Task = z.infer<typeof taskSchema>;
 
@@ -56,9 +58,9 @@ export const taskCallbackSchema = described('TaskCallback', 'Body of a callback 
 export type TaskCallback = z.infer<typeof taskCallbackSchema>;
 
 export const taskQuerySchema = z.object({
-  state: oneOf(TASK_STATES).optional().describe('Only in this state.'),
-  kind: oneOf(TASK_KINDS).optional().describe('Only of this kind.'),
-  limit: z.coerce.number().int().min(1).max(1_000).optional().describe('Default: 1,000.'),
+  state: oneOf(TASK_STATES).optional().describe('Only tasks in this state.'),
+  kind: oneOf(TASK_KINDS).optional().describe('Only tasks of this kind.'),
+  limit: z.coerce.number().int().min(1).max(1_000).optional().describe('Defaults to 1,000.'),
   after: afterId('a task'),
 });
 export type TaskQuery = z.infer<typeof taskQuerySchema>;
@@ -66,9 +68,13 @@ export type TaskQuery = z.infer<typeof taskQuerySchema>;
 export const taskDoneSchema = named('TaskDone', {
   quantity: whole(0, MAX_STOCK)
     .optional()
-    .describe('Pieces that were brought, or that are there (`count`, required). Default: that of the task.'),
+    .describe(
+      'Pieces that were brought, or that were counted at the place (required for `count`). Defaults to the quantity of the task.',
+    ),
   from: articleLocationSchema
     .optional()
-    .describe('Of `replenish`: the place of the article from which they came. Without it, they are new (`put_away`).'),
+    .describe(
+      'For `replenish`: the place of the article that the pieces came from. If omitted, the pieces are new (`put_away`).',
+    ),
 });
 export type TaskDone = z.infer<typeof taskDoneSchema>;

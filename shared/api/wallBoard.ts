@@ -14,7 +14,7 @@ export const wallScreenSchema = named('WallScreen', {
   sessions: z
     .int()
     .describe(
-      'Number of browsers that have opened its link and not been ended since. A restart ends them; boards sign in again by themselves.',
+      'Number of browser sessions opened with the link of the screen. A restart ends them; boards sign in again automatically.',
     ),
 });
 export type WallScreen = z.infer<typeof wallScreenSchema>;
@@ -26,7 +26,7 @@ export const newWallScreenSchema = named('NewWallScreen', {
     .min(1, 'Enter a name for the screen, such as that of its place.')
     .max(100)
     .refine((name) => !hasInvisible(name), 'A name is one line of visible characters.')
-    .describe('For the list of screens. Unique, ignoring case.'),
+    .describe('Name in the list of screens. Unique, ignoring case.'),
 });
 export type NewWallScreen = z.infer<typeof newWallScreenSchema>;
 
@@ -37,13 +37,13 @@ export const wallScreenLinkSchema = named('WallScreenLink', {
     .string()
     .nullable()
     .describe(
-      'Address of the wall board for this screen. Its fragment is the secret of the screen, which the station does not show again: null in a repeated answer.',
+      'Address of the wall board for this screen. The fragment is the secret of the screen, which the station does not return again. Null in a repeated answer.',
     ),
 });
 export type WallScreenLink = z.infer<typeof wallScreenLinkSchema>;
 
 export const wallScreenSecretSchema = named('WallScreenSecret', {
-  secret: textUpTo(200).describe('The fragment of the address, without `#`.'),
+  secret: textUpTo(200).describe('Fragment of the address, without `#`.'),
 });
 
 export const wallSessionSchema = named('WallSession', {
@@ -56,12 +56,12 @@ export const wallOrderSchema = named('WallOrder', {
   order_number: z.string(),
   state: oneOf(['open', 'in_progress']),
   due_time: timestampOrNull,
-  late: z.boolean().describe('Its `due_time` has passed.'),
-  item_count: count.describe('All lines.'),
-  done_count: count.describe('Lines picked, shorts included.'),
-  short_count: count.describe('Lines picked with less than ordered.'),
-  attention: z.array(oneOf(ATTENTION)).describe('As in the order.'),
-  pickers: z.array(z.object({ name: z.string(), paused: z.boolean() })).describe('Who picks it.'),
+  late: z.boolean().describe('Whether `due_time` has passed.'),
+  item_count: count.describe('Number of all lines.'),
+  done_count: count.describe('Number of lines picked, including shorts.'),
+  short_count: count.describe('Number of lines picked with less than ordered.'),
+  attention: z.array(oneOf(ATTENTION)).describe('`attention` of the order.'),
+  pickers: z.array(z.object({ name: z.string(), paused: z.boolean() })).describe('The people who pick the order.'),
 });
 export type WallOrder = z.infer<typeof wallOrderSchema>;
 
@@ -72,49 +72,56 @@ export const wallCareSchema = named('WallCare', {
   kind: oneOf(WALL_CARE).describe(
     'short: lines closed today with less than ordered. The others are alerts: turbo_offline, device_offline, battery_low, receiver_failing.',
   ),
-  count: count.describe('How many.'),
+  count: count.describe('Number of such lines or alerts.'),
   names: z
     .array(z.string())
-    .describe('Up to three of them: places of devices, names of turbos, numbers of orders. Empty for receivers.'),
+    .describe('Up to three names: places of devices, names of turbos, or numbers of orders. Empty for receivers.'),
 });
 export type WallCare = z.infer<typeof wallCareSchema>;
 
 export const wallPickerSchema = named('WallPicker', {
-  name: z.string().describe('Empty: lines that belonged to nobody.'),
-  lines: count.describe('Lines finished today.'),
-  last_hour: count.describe('Of these, in the last 60 minutes.'),
+  name: z.string().describe('Name of the picker; empty for lines without a picker.'),
+  lines: count.describe('Number of lines finished today.'),
+  last_hour: count.describe('Number of these finished in the last 60 minutes.'),
 });
 
 /** A cart or wall with a batch that has not ended. */
 export const wallBatchSchema = named('WallBatch', {
-  id: z.int().describe('The id of the batch.'),
-  name: z.string().describe('Of the cart or wall.'),
+  id: z.int().describe('Id of the batch.'),
+  name: z.string().describe('Name of the cart or wall.'),
   mode: oneOf(['cart', 'wall']),
   state: oneOf(BATCH_STATES),
-  slot_count: count.describe('Slots that are not free.'),
-  complete_count: count.describe('Of these, complete ones.'),
-  stopped_count: count.describe('Of these, slots of orders that were stopped: somebody has to empty them.'),
-  waiting_count: count.describe('Shipments that wait for a slot, or need none.'),
+  slot_count: count.describe('Number of slots that are not free.'),
+  complete_count: count.describe('Number of complete slots.'),
+  stopped_count: count.describe('Number of slots of stopped orders, which somebody has to empty.'),
+  waiting_count: count.describe('Number of shipments that wait for a slot or need none.'),
 });
 export type WallBatch = z.infer<typeof wallBatchSchema>;
 
 /** Content of the wall board. Contains no customers or notes. */
 export const wallBoardSchema = named('WallBoard', {
-  at: timestamp.describe("The station's time."),
+  at: timestamp.describe('Current time of the station.'),
   version: z.string(),
-  order_count: count.describe('Orders that are open or in progress.'),
-  late_count: count.describe('Of these, those whose `due_time` has passed.'),
+  order_count: count.describe('Number of orders that are open or in progress.'),
+  late_count: count.describe('Number of these whose `due_time` has passed.'),
   orders: z
     .array(wallOrderSchema)
-    .describe('The first 30 of them, by `due_time`, then priority, then age. Orders without `due_time` come last.'),
-  batches: z.array(wallBatchSchema).describe('The first 10 carts and walls under way, walls first.'),
-  batch_count: count.describe('Carts and walls under way.'),
-  care: z.array(wallCareSchema).describe('What needs somebody. Empty: nothing.'),
-  lines_today: count.describe("Lines finished since midnight, in the station's time zone."),
-  lines_last_hour: count.describe('Lines finished in the last 60 minutes.'),
+    .describe(
+      'The first 30 orders, sorted by `due_time`, then priority, then age. Orders without `due_time` come last.',
+    ),
+  batches: z.array(wallBatchSchema).describe('The first 10 carts and walls in progress, walls first.'),
+  batch_count: count.describe('Number of carts and walls in progress.'),
+  care: z.array(wallCareSchema).describe('Conditions that need attention; empty if none.'),
+  lines_today: count.describe("Number of lines finished since midnight, in the station's time zone."),
+  lines_last_hour: count.describe('Number of lines finished in the last 60 minutes.'),
   hours: z
-    .array(z.object({ at: timestamp.describe('Start of the hour.'), lines: count.describe('Lines finished in it.') }))
-    .describe('Hours of today in which lines were finished. Hours without any are left out.'),
+    .array(
+      z.object({
+        at: timestamp.describe('Start of the hour.'),
+        lines: count.describe('Number of lines finished in this hour.'),
+      }),
+    )
+    .describe('Hours of today in which lines were finished. Hours without lines are omitted.'),
   people: z.array(wallPickerSchema).describe('Most lines first.'),
 });
 export type WallBoard = z.infer<typeof wallBoardSchema>;
