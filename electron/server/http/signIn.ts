@@ -258,7 +258,7 @@ export const pageQuery = z.object({
     .enum(['0', '1'])
     .optional()
     .describe(
-      '1: sets the cookies `pickstation-{id}` and `pickstation-csrf-{id}` instead of `sessionid` and `csrftoken`. `GET /api/station/` returns the id. This prevents two stations at one address from signing each other out.',
+      '1: sets the cookies `pickstation-{id}` and `pickstation-csrf-{id}` instead of `sessionid` and `csrftoken`. `GET /api/station/` returns the id. This prevents two stations with the same host name from signing each other out.',
     ),
 });
 

@@ -16,13 +16,13 @@ export function accessEndpoints({ access, streams }: Parts): Endpoint[] {
   return [
     define('signIn', 'public', 'Sign in', {
       description:
-        'Sets the cookies sessionid and csrftoken, or the cookies of the page with `?page=1`. Writes in the session must send the token in the header x-csrf-token, and a referer of this station.',
+        'Sets the cookies `sessionid` and `csrftoken` or, with `?page=1`, the cookies of the page. Writes in the session must send the token in the header `x-csrf-token`, and a `Referer` of this station.',
       query: pageQuery,
       body: loginSchema,
       examples: { admin: { summary: 'The first user', value: { username: 'admin', password: 'harbour street' } } },
       limit: STRANGER_LIMIT,
       answer: loginResultSchema,
-      refusals: { 401: 'The user name or the password is wrong.' },
+      refusals: { 401: 'The user name or password is wrong.' },
       async handle({ body, query, by, req, res }) {
         const opened = await people.signIn(body.username, body.password, by.address, openerBy(req.headers));
         return giveSession(req, res, opened, query.page === '1');
@@ -30,7 +30,8 @@ export function accessEndpoints({ access, streams }: Parts): Endpoint[] {
     }),
     define('signOut', 'read', 'Sign out', {
       isKeyless: true,
-      description: 'Ends the session of the cookie and token, or of the temporary key. 401 if there is no session.',
+      description:
+        'Ends the session of the cookie and token, or of the temporary key. Returns 401 if there is no session.',
       async handle({ caller, by, req, res }) {
         const session = access.findSession(caller);
         if (session === undefined) {
@@ -50,7 +51,7 @@ export function accessEndpoints({ access, streams }: Parts): Endpoint[] {
       },
     }),
     define('changePassword', 'read', 'Change your own password', {
-      description: 'Only in a session. All your other sessions end.',
+      description: 'Available only in a session. Ends all your other sessions.',
       body: passwordChangeSchema,
       examples: {
         other: {

@@ -20,7 +20,7 @@ const readAlias = lenientFields({ name: 'text', deviceid: 'text', deviceIs: 'tex
 /** Endpoints for location aliases (section 6 of the contract). */
 export const aliasEndpoints = ({ aliases }: { aliases: Aliases }): Endpoint[] => [
   define('listLocationAliases', 'read', 'List the location aliases', {
-    description: 'In the order of their creation.',
+    description: 'Sorted by time of creation.',
     query: locationAliasQuerySchema,
     page: pageBy('id'),
     parameterExamples: { limit: 100, after: '0' },
@@ -30,7 +30,7 @@ export const aliasEndpoints = ({ aliases }: { aliases: Aliases }): Endpoint[] =>
   }),
   define('addLocationAlias', 'edit_labels', 'Create a location alias', {
     description:
-      'One device can stand for several places. A request to POST /api/devices/ with the name as `location` then addresses this place: the screen shows the name with an arrow to it, and commands for other places of the device stay. `warnings` names another device with this label, which the name no longer finds. 409 if another alias has the name.',
+      'With aliases, one device can serve several places. A request to `POST /api/devices/` with the name as `location` then addresses this place: the screen shows the name with an arrow to the place, and commands for other places of the device are kept. If another device has this name as its label, `warnings` names the device, and the name no longer finds it. Returns 409 if another alias has the name.',
     body: newLocationAliasSchema,
     dialect: readAlias,
     examples: { right: { summary: 'The place to the right of the device', value: ALIAS } },
@@ -50,7 +50,7 @@ export const aliasEndpoints = ({ aliases }: { aliases: Aliases }): Endpoint[] =>
   }),
   define('changeLocationAlias', 'edit_labels', 'Change a location alias', {
     description:
-      'Its open commands follow: they get the new name and direction, and move to the new device, after the commands in its queue.',
+      'Also changes its open commands: they get the new name and direction, and move to the end of the queue of the new device.',
     params: aliasParams,
     body: newLocationAliasSchema,
     dialect: readAlias,
@@ -63,7 +63,7 @@ export const aliasEndpoints = ({ aliases }: { aliases: Aliases }): Endpoint[] =>
     },
   }),
   define('removeLocationAlias', 'edit_labels', 'Remove a location alias', {
-    description: 'Its open commands stay lit under the old name and end as usual.',
+    description: 'Its open commands stay lit with the old name, and end as usual.',
     params: aliasParams,
     refusals: { 404: 'There is no such alias.' },
     handle: ({ params, by }) => aliases.remove(params.id, by),

@@ -7,7 +7,7 @@ import { NAME_TAKEN } from './examples.ts';
 
 const define = endpointsOf('access');
 
-const ENVIRONMENT_KEY = 'It is the key from PICKSTATION_API_KEY: change it there.';
+const ENVIRONMENT_KEY = 'This is the key from `PICKSTATION_API_KEY`: change it there.';
 
 const params = idParams('API user', '2');
 
@@ -20,7 +20,7 @@ export const apiUserEndpoints = ({ apiUsers, streams }: Parts): Endpoint[] => [
   }),
   define('addApiUser', 'manage_keys', 'Create an API user', {
     description:
-      'Only this answer contains the key and the client secret. Scopes: read, control (the default) and admin; with turbo a turbo can connect, but the key does not open the API. 409 if a person or an API user has this name.',
+      'Only this response contains the key and the client secret. The scope is `read`, `control` (the default), `admin` or `turbo`. With `turbo`, a turbo can connect, but the key gives no access to the API. Returns 409 if a person or an API user has this name.',
     body: newApiUserSchema,
     examples: { control: { summary: 'A program that lights devices', value: { name: 'ERP', scope: 'control' } } },
     status: 201,
@@ -29,11 +29,11 @@ export const apiUserEndpoints = ({ apiUsers, streams }: Parts): Endpoint[] => [
     handle: ({ body, by }) => apiUsers.add(body, by),
   }),
   define('rotateApiUser', 'manage_keys', 'Replace the key and the client secret', {
-    description: '409 for the key from PICKSTATION_API_KEY: change it there.',
+    description: 'Returns 409 for the key from `PICKSTATION_API_KEY`: change it there.',
     params,
     body: rotationSchema,
     bodyOptional: true,
-    examples: { grace: { summary: 'The old key stays valid for another hour', value: { grace_seconds: 3_600 } } },
+    examples: { grace: { summary: 'The old key stays valid for one hour', value: { grace_seconds: 3_600 } } },
     answer: apiUserSecretsSchema,
     refusals: { 404: 'There is no such API user.', 409: ENVIRONMENT_KEY },
     async handle({ params, body, by }) {
@@ -43,7 +43,8 @@ export const apiUserEndpoints = ({ apiUsers, streams }: Parts): Endpoint[] => [
     },
   }),
   define('removeApiUser', 'manage_keys', 'Remove an API user', {
-    description: 'Its key, access tokens and open streams end at once. 409 for the key from PICKSTATION_API_KEY.',
+    description:
+      'Its key, access tokens and open streams end immediately. Returns 409 for the key from `PICKSTATION_API_KEY`.',
     params,
     refusals: { 404: 'There is no such API user.', 409: ENVIRONMENT_KEY },
     async handle({ params, by }) {

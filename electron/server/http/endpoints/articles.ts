@@ -18,7 +18,7 @@ const define = endpointsOf('articles');
 
 const PICTURE_TYPE = 'image/webp';
 const NO_ARTICLE = 'There is no such article.';
-const TAKEN = 'Another article has the SKU or a barcode, or a place that is left out has stock (`in_use`).';
+const TAKEN = 'Another article has the SKU or a barcode, or a removed place has stock (`in_use`).';
 
 const TIE = {
   sku: 'CT-200',
@@ -39,7 +39,7 @@ const CLIP = { sku: 'M8/20', name: 'Screw M8 x 20', places: [{ location: 'A-1-2'
 const TAKEN_BARCODE = { sku: 'CT-201', barcodes: [{ code: '4006381333931' }] };
 
 const articleParams = z.object({
-  sku: z.string().describe('The SKU in any case, percent-encoded: a slash is %2F.').meta({ example: TIE.sku }),
+  sku: z.string().describe('The SKU, in any case, percent-encoded: a slash is %2F.').meta({ example: TIE.sku }),
 });
 
 /** Schema of the path for a change that may create the article, so the whole SKU is validated. */
@@ -107,7 +107,7 @@ export const articleEndpoints = ({ articles, pictures }: { articles: Articles; p
   }),
   define('addArticle', 'edit_stock', 'Create an article', {
     description:
-      'An article has places, with its stock at each. A place is the name of an alias, a label or a shelf without a device. `on_hand` of a new article is a count. A barcode belongs to one article.',
+      'An article has places, each with its own stock. A place is the name of an alias, a label or a shelf without a device. The `on_hand` of a new article is booked as a count. A barcode belongs to only one article.',
     body: api.newArticleSchema,
     dialect: lenientArticle,
     examples: {
@@ -121,11 +121,11 @@ export const articleEndpoints = ({ articles, pictures }: { articles: Articles; p
   }),
   define('replaceArticles', 'edit_stock', 'Create or replace many articles', {
     description:
-      'Creates or replaces the article with the SKU of each element, and clears fields that the element leaves out. The answer is an array in the same order: 200 if all succeeded, otherwise 207. Valid elements take effect. At most 1,000 elements and 4 MiB.',
+      'Creates or replaces the article with the SKU of each element, and clears fields that the element leaves out. Returns an array in the same order, with the status 200 if all elements succeeded, otherwise 207. Valid elements take effect even if others are refused. At most 1,000 elements and 4 MiB.',
     ...manyBody(api.newArticleSchema),
     examples: {
       two: { summary: 'Two articles', value: [TIE, CLIP] },
-      mixed: { summary: 'A barcode of another article: the answer is 207', value: [TAKEN_BARCODE, CLIP] },
+      mixed: { summary: 'A barcode of another article: returns 207', value: [TAKEN_BARCODE, CLIP] },
     },
     answer: z.array(api.articleBulkSchema),
     async handle({ body, strict, caller, res }) {
@@ -136,11 +136,11 @@ export const articleEndpoints = ({ articles, pictures }: { articles: Articles; p
   }),
   define('changeArticles', 'edit_stock', 'Create or change many articles', {
     description:
-      'Like PUT, but an existing article keeps the fields that its element leaves out. It cannot rename an article.',
+      'Like PUT, but an existing article keeps the fields that its element leaves out. Cannot rename an article.',
     ...manyBody(changeSchema),
     examples: {
       name: { summary: 'Another name', value: [{ sku: 'CT-200', name: 'Cable tie 200 mm' }] },
-      mixed: { summary: 'A barcode of another article: the answer is 207', value: [TAKEN_BARCODE] },
+      mixed: { summary: 'A barcode of another article: returns 207', value: [TAKEN_BARCODE] },
     },
     answer: z.array(api.articleBulkSchema),
     async handle({ body, strict, caller, res }) {
@@ -158,14 +158,17 @@ export const articleEndpoints = ({ articles, pictures }: { articles: Articles; p
   }),
   define('replaceArticle', 'edit_stock', 'Create or replace an article', {
     description:
-      'Clears fields that are left out, except the stock: only movements change it. `warnings` name a different `on_hand`.',
+      'Clears fields that are left out, except the stock, which only movements change. If `on_hand` differs from the stock, `warnings` says so.',
     params: newArticleParams,
     body: api.articleReplacementSchema,
     dialect: lenientArticle,
     ...TAGGED,
     examples: {
-      created: { summary: 'Creates it: the answer is 201', value: { name: 'Cable tie 900' } },
-      replaced: { summary: 'Replaces it', value: { name: 'Cable tie 900', places: [{ location: 'A-2-1' }] } },
+      created: { summary: 'A new article: returns 201', value: { name: 'Cable tie 900' } },
+      replaced: {
+        summary: 'An existing article: returns 200',
+        value: { name: 'Cable tie 900', places: [{ location: 'A-2-1' }] },
+      },
     },
     otherStatuses: [201],
     answer: api.articleResultSchema,
@@ -181,7 +184,7 @@ export const articleEndpoints = ({ articles, pictures }: { articles: Articles; p
   }),
   define('changeArticle', 'edit_stock', 'Change or rename an article', {
     description:
-      'Fields that are left out stay; null clears a field. `places` and `barcodes` replace the list. Another `sku` renames the article.',
+      'Fields that are left out stay unchanged; null clears a field. `places` and `barcodes` replace the whole list. Another `sku` renames the article.',
     params: articleParams,
     body: api.articleChangeSchema,
     dialect: lenientArticle,
@@ -195,16 +198,16 @@ export const articleEndpoints = ({ articles, pictures }: { articles: Articles; p
     },
   }),
   define('setArticlePicture', 'edit_stock', 'Set the picture of an article', {
-    description: `The body is the file itself: JPEG, PNG or WebP, recognized by its bytes, with at most ${MAX_PICTURE_MEGAPIXELS} megapixels. The station turns it upright, removes its metadata, and keeps a WebP of at most 640 pixels and 200 KB.`,
+    description: `The body is the file itself: a JPEG, PNG or WebP, detected by its content, with at most ${MAX_PICTURE_MEGAPIXELS} megapixels. The station rotates it upright, removes its metadata, and stores a WebP of at most 640 pixels and 200 KB.`,
     params: articleParams,
     upload: { contentType: 'application/octet-stream', limit: MAX_PICTURE_BYTES, isWhole: true },
     answer: api.articlePictureSchema,
-    refusals: { 404: NO_ARTICLE, 415: 'The file is not such a picture; `detail` says what to do.' },
+    refusals: { 404: NO_ARTICLE, 415: 'The file is not a supported picture; `detail` says what to do.' },
     handle: ({ params, file }) => pictures.set(params.sku, Buffer.from(file?.bytes ?? [])),
   }),
   define('getArticlePicture', 'read', 'Get the picture of an article', {
     description:
-      '`picture` of the article is its address with a version. Browsers keep that picture for a year. Without the version, they ask each time whether it has changed.',
+      '`picture` of the article is the address of the picture with a version. Browsers cache that address for one year. Without the version, they check with each request whether the picture has changed.',
     params: articleParams,
     query: api.pictureQuerySchema,
     parameterExamples: { size: '96' },
@@ -226,7 +229,7 @@ export const articleEndpoints = ({ articles, pictures }: { articles: Articles; p
     handle: ({ params }) => pictures.remove(params.sku),
   }),
   define('removeArticle', 'edit_stock', 'Delete an article', {
-    description: 'Its movements stay. To hide an article instead, set `active` to false.',
+    description: 'Its movements are kept. To hide an article instead, set `active` to false.',
     params: articleParams,
     query: api.articleRemovalQuerySchema,
     parameterExamples: { sku: CLIP.sku },

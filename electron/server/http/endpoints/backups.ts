@@ -34,7 +34,7 @@ export const backupEndpoints = ({ backups, secrets, url, restart }: Parts): Endp
   define('makeBackup', 'manage_backups', 'Create a backup', {
     actsOutside: true,
     description:
-      'Copies everything while the station works, then checks the copy, and answers when it is done. `GET /api/backups/status/` shows the progress. A backup that fails leaves no file.',
+      'Copies everything while the station keeps working, checks the copy, and responds when it is done. `GET /api/backups/status/` returns the progress. A failed backup leaves no file.',
     status: 201,
     answer: api.backupSchema,
     refusals: { 409: 'Another backup is in progress, or this one was canceled.' },
@@ -42,7 +42,7 @@ export const backupEndpoints = ({ backups, secrets, url, restart }: Parts): Endp
   }),
   define('listBackups', 'manage_backups', 'List the backups, newest first', {
     description:
-      'Of each kind of automatic backup the station keeps the newest, as many as the setting `backup_keep` says. Backups that people created or uploaded stay until somebody removes them.',
+      'Of each kind of automatic backup, the station keeps as many of the newest as the setting `backup_keep` says. Backups that people created or uploaded are kept until somebody removes them.',
     answer: z.array(api.backupSchema),
     handle: () => backups.list(),
   }),
@@ -53,7 +53,7 @@ export const backupEndpoints = ({ backups, secrets, url, restart }: Parts): Endp
   define('cancelBackup', 'manage_backups', 'Cancel the backup in progress', {
     actsOutside: true,
     description:
-      'It leaves no file, and the request that started it is answered 409. Without a backup in progress nothing happens.',
+      'The backup leaves no file, and the request that started it returns 409. Has no effect if no backup is in progress.',
     status: 202,
     handle() {
       backups.cancel();
@@ -63,19 +63,19 @@ export const backupEndpoints = ({ backups, secrets, url, restart }: Parts): Endp
   define('uploadBackup', 'manage_backups', 'Upload a backup', {
     actsOutside: true,
     description:
-      'The body is the file itself. The station checks it, and keeps it only if it can be restored. `GET /api/backups/{name}/contents/` then shows its contents, and `POST /api/backups/{name}/restore/` restores it.',
+      'The body is the file itself. The station checks the file, and keeps it only if it can be restored. `GET /api/backups/{name}/contents/` then returns its contents, and `POST /api/backups/{name}/restore/` restores it.',
     upload: { contentType: BACKUP_TYPE, limit: api.MAX_UPLOAD_BYTES },
     status: 201,
     answer: api.backupSchema,
     refusals: {
       400: 'The file cannot be restored and was not kept.',
-      409: 'A backup is in progress, or this one was canceled.',
+      409: 'Another backup is in progress, or this upload was canceled.',
     },
     handle: ({ req, by }) => backups.receive(by, lengthOf(req), (path) => save(req, path)),
   }),
   define('downloadBackup', 'manage_backups', 'Download a backup', {
     description:
-      'An SQLite database with everything in it, including hashes of passwords and keys. The passwords of your receivers are encrypted with the data key of the folder, which is in a backup only under your passphrase (`PUT /api/secrets/passphrase/`).',
+      'Returns an SQLite database with all data, including hashes of passwords and keys. The passwords of your receivers are encrypted with the data key of the folder. A backup contains this key only if you have set a passphrase (`PUT /api/secrets/passphrase/`), which encrypts it.',
     params: named,
     answer: { contentType: BACKUP_TYPE },
     refusals: { 404: NO_BACKUP },
@@ -96,16 +96,16 @@ export const backupEndpoints = ({ backups, secrets, url, restart }: Parts): Endp
     },
   }),
   define('getBackupContents', 'manage_backups', 'Check a backup and get its contents', {
-    description: 'Reads the whole file to find out whether it can be restored.',
+    description: 'Reads the whole file to check whether it can be restored.',
     params: named,
     answer: api.backupContentsSchema,
-    refusals: { 400: 'The backup cannot be restored: `detail` says why.', 404: NO_BACKUP },
+    refusals: { 400: 'The backup cannot be restored; `detail` says why.', 404: NO_BACKUP },
     handle: ({ params }) => backups.contents(params.name),
   }),
   define('restoreBackup', 'manage_backups', 'Restore a backup', {
     actsOutside: true,
     description:
-      'The station first backs up its current data, then restarts within seconds with the contents of the backup: devices, places, open commands, settings, people and keys. Secrets that it cannot read, as `secrets` of the contents says, wait for the passphrase or to be entered again. Event streams start over, and people who signed in after the backup have to sign in again.',
+      'The station first backs up its current data, then restarts within seconds with the contents of the backup: devices, places, open commands, settings, people and keys. If it cannot read some secrets (see `secrets` of the contents), send the passphrase, or enter these secrets again. Event streams start over, and people who signed in after the backup have to sign in again.',
     params: named,
     status: 202,
     answer: api.restoreOrderedSchema,
@@ -117,9 +117,9 @@ export const backupEndpoints = ({ backups, secrets, url, restart }: Parts): Endp
       return { name: params.name, url: url() };
     },
   }),
-  define('setBackupPassphrase', 'manage_backups', 'Set the passphrase of backups', {
+  define('setBackupPassphrase', 'manage_backups', 'Set the passphrase for backups', {
     description:
-      'Backups then carry what opens the passwords and signing secrets in them, encrypted with this passphrase, so that another machine can read them. Without it they have to be entered again there. `passphrase_set` of `GET /api/backups/status/` says whether there is one.',
+      'Backups then contain the key for their passwords and signing secrets, encrypted with this passphrase, so that another machine can read them. Without a passphrase, these secrets have to be entered again on the other machine. `passphrase_set` of `GET /api/backups/status/` says whether a passphrase is set.',
     body: backupPassphraseSchema,
     examples: { set: { summary: 'A passphrase', value: { passphrase: 'four words of your own' } } },
     refusals: { 409: 'Some secrets can be read only with the passphrase of the restored backup or copied folder.' },
@@ -127,11 +127,11 @@ export const backupEndpoints = ({ backups, secrets, url, restart }: Parts): Endp
   }),
   define('openSecrets', 'change_settings', 'Read the secrets of a restored backup', {
     description:
-      'After a restore on another machine, or with a copied data folder: gives the passphrase of those data, and the station encrypts their secrets with its own data key. Callbacks, MQTT and e-mails that waited continue.',
+      'Use this after a restore on another machine, or with a copied data folder. Send the passphrase of those data; the station then encrypts their secrets with its own data key. Callbacks, MQTT and e-mails that waited continue.',
     body: openSecretsSchema,
     examples: { open: { summary: 'The passphrase', value: { passphrase: 'four words of your own' } } },
     answer: openedSecretsSchema,
-    refusals: { 400: 'It is another passphrase.', 409: 'The data have no passphrase.' },
+    refusals: { 400: 'The passphrase is wrong.', 409: 'The data have no passphrase.' },
     handle: ({ body, by }) => secrets.open(body.passphrase, by),
   }),
   define('removeBackup', 'manage_backups', 'Remove a backup', {

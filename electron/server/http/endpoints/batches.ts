@@ -14,7 +14,7 @@ export const batchParams = z.object({
   id: z.coerce.number().int().min(1).describe('The id of the batch.').meta({ example: 1 }),
 });
 const orderParams = batchParams.extend({
-  order_number: z.string().min(1).max(200).describe('The order.').meta({ example: 'SO-7004' }),
+  order_number: z.string().min(1).max(200).describe('The order number.').meta({ example: 'SO-7004' }),
 });
 const slotParams = batchParams.extend({ slot: slotNameSchema });
 
@@ -39,7 +39,7 @@ export const batchEndpoints = ({
   };
   return [
     define('listBatches', 'read', 'List the batches', {
-      description: 'The newest first; at most 1,000 without a `limit`. The header `Link` has the next page.',
+      description: 'Newest first; at most 1,000 without a `limit`. The header `Link` has the address of the next page.',
       namesRevision: true,
       query: api.batchQuerySchema,
       page: pageBy('id', 1_000),
@@ -49,7 +49,7 @@ export const batchEndpoints = ({
       handle: ({ query }) => batches.list(query),
     }),
     define('addBatch', 'work', 'Create a batch', {
-      description: `Loads orders into the slots of a cart or wall. Each shipment with something to pick takes one slot. At a wall, shipments without a free slot wait for one. Nothing lights before the launch. An order is in at most one batch, which then picks, closes and corrects its items. An order in progress can join if nobody picks it; its own lights go off.`,
+      description: `Loads orders into the slots of a cart or wall. Each shipment with something to pick takes one slot. At a wall, shipments without a free slot wait for one. Nothing is lit before the launch. An order can be in only one batch at a time, and its items are then picked, closed and corrected in the batch. An order in progress can be added if nobody is picking it; its own lights turn off.`,
       body: api.newBatchSchema,
       examples: {
         orders: {
@@ -65,7 +65,7 @@ export const batchEndpoints = ({
       answer: api.newBatchResultSchema,
       refusals: {
         404: 'There is no such cart, wall or order.',
-        409: 'The cart or wall is in another batch, an order is in another batch, fulfilled or being picked by somebody, or no slot is free. Nothing was created.',
+        409: 'The cart or wall is in another batch; an order is in another batch, fulfilled or being picked; or no slot is free. Nothing was created.',
       },
       handle: ({ body, caller }) => batches.add(body, caller.name),
     }),
@@ -78,19 +78,19 @@ export const batchEndpoints = ({
     }),
     define('launchBatch', 'work', 'Launch a batch, or continue it', {
       description:
-        'Lights each place once, in the color of the picker, with the sum of what all orders need there. A press books each item and moves the pieces to the hand. If there are fewer pieces, they fill whole shares by priority, due time and age. A share that does not fit is skipped, and the first skipped share gets the rest. What is missing lights at the next place of its article by the setting `place_rule`; without one, the share is short. Lights stay on until they are pressed or the batch pauses. After a pause, a launch lights them again for the person who launches. At a wall without a cart, the launch lights nothing: scans then light the slots.',
+        'Lights each place once, in the color of the picker, with the total quantity for all orders. A press books each item and moves the pieces to the hand. If there are too few pieces, they fill whole shares by priority, due time and age. A share that does not fit is skipped, and the first skipped share gets the remaining pieces. Missing pieces light at the next place of the article, which the setting `place_rule` selects; if the article has no other place, the share is short. Lights stay on until they are pressed or the batch is paused. After a pause, a launch lights them again for the person who launches. At a wall without a cart, the launch lights nothing; scans light the slots.',
       params: batchParams,
       body: api.batchLaunchSchema,
       bodyOptional: true,
       dialect: lenientFields({ color: 'text', picker: 'person', key: 'text' }),
       examples: example('For Paula', { picker: 'Paula' }),
       answer: api.batchSchema,
-      refusals: { 404: NO_BATCH, 409: 'The batch has no orders, or it is done.' },
+      refusals: { 404: NO_BATCH, 409: 'The batch has no orders or is done.' },
       handle: ({ params: { id }, body, caller }) => batches.launch(id, body, doer(caller, body.picker)),
     }),
     define('pauseBatch', 'work', 'Pause a batch', {
       description:
-        'Turns off its lights. Pieces in hand stay in hand. If `picker` or the caller picks it with others, only this person stops: the open lines of this person go to the others, and the batch does not pause.',
+        'Turns off the lights of the batch. Pieces in hand stay in hand. If `picker` or the caller picks the batch with others, only this person stops: the open lines of this person go to the others, and the batch is not paused.',
       params: batchParams,
       ...ACTING,
       answer: api.batchSchema,
@@ -99,7 +99,7 @@ export const batchEndpoints = ({
     }),
     define('joinBatch', 'work', 'Join a batch', {
       description:
-        'The person gets whole racks, the farthest first, up to half of the open lines of the person who has the most. The lights there change to the color of the person, and presses there count for the person. A line on no rack counts as a rack; if no rack fits, the person gets the later half of the lines. A person who picks the batch and has no open line left can join again and gets lines of the others. The order or batch that the person picks pauses.',
+        'The person gets whole racks, starting with the farthest, up to half of the open lines of the person who has the most. The lights there change to the color of the person, and presses there count for the person. A line that is not on a rack counts as one rack. If no rack fits, the person gets the second half of the lines. A person in the batch who has no open lines can join again and gets lines of the others. Any other order or batch that the person is picking is paused.',
       params: batchParams,
       ...ACTING,
       examples: example('Paula joins', { picker: 'Paula' }),
@@ -109,17 +109,17 @@ export const batchEndpoints = ({
     }),
     define('leaveBatch', 'work', 'Leave a batch', {
       description:
-        'The open lines of the person go to the others who pick the batch. Without others, the batch pauses and has no picker until the next launch. Pieces in hand stay in the hand of the person; `hand/` settles them.',
+        'The open lines of the person go to the others who pick the batch. Without others, the batch is paused and has no picker until the next launch. Pieces in hand stay in the hand of the person; `hand/` settles them.',
       params: batchParams,
       ...ACTING,
       examples: example('Paula leaves', { picker: 'Paula' }),
       answer: api.batchSchema,
-      refusals: { 404: NO_BATCH, 409: 'The person is not picking it.' },
+      refusals: { 404: NO_BATCH, 409: 'The person is not picking the batch.' },
       handle: ({ params: { id }, body, caller }) => batches.leave(id, doer(caller, body.picker)),
     }),
     define('handOverBatch', 'work', 'Hand a batch over', {
       description:
-        "Another person picks the open lines, in that person's color: those of the caller, if the caller picks the batch with others, otherwise all. Pieces in hand stay with the person who holds them. If the other person picks something else, the batch is paused, unless others still pick it (409). A picker can hand over only lines of a batch that this picker picks. `from` names another person whose lines are handed over, such as somebody who has gone; a picker can only take these, not give them to others.",
+        "Gives open lines to another person, in that person's color: the lines of the caller if the caller picks the batch with others, otherwise all lines. Pieces in hand stay with the person who holds them. If the other person is picking something else, the batch is paused; if others still pick the batch, returns 409 instead. A picker can hand over only lines of a batch that this picker is picking. `from` names another person whose lines to hand over, such as somebody who has left; a picker can only take these lines, not give them to others.",
       params: batchParams,
       body: api.batchHandOverSchema,
       dialect: lenientFields({ picker: 'person', from: 'person', key: 'text' }),
@@ -136,7 +136,7 @@ export const batchEndpoints = ({
     }),
     define('abortBatch', 'work', 'Abort a batch', {
       description:
-        'Orders that are not complete leave the batch. They can be picked separately or in another batch. Their slots that hold pieces are `stopped` until somebody empties them; complete slots stay complete. Pieces in hand have to be put back: each item with an article gets a task `put_back`.',
+        'Incomplete orders leave the batch and can be picked separately or in another batch. Their slots that hold pieces are `stopped` until somebody empties them; complete slots stay complete. Pieces in hand have to be put back: each item with an article gets a task `put_back`.',
       params: batchParams,
       query: api.batchAbortQuerySchema,
       parameterExamples: { orders: 'abort' },
@@ -147,7 +147,8 @@ export const batchEndpoints = ({
         batches.abort(id, { abortsOrders: query.orders === 'abort', frees: false }, caller.name),
     }),
     define('removeBatch', 'work', 'End a batch', {
-      description: 'Aborts the batch and frees all slots at once. Pieces in stopped slots have to be put back too.',
+      description:
+        'Aborts the batch and frees all slots immediately. Pieces in stopped slots also have to be put back.',
       params: batchParams,
       query: api.batchAbortQuerySchema,
       refusals: { 404: NO_BATCH },
@@ -157,7 +158,7 @@ export const batchEndpoints = ({
     }),
     define('addToBatch', 'work', 'Add an order to a batch', {
       description:
-        'Works at any time. If the batch is being picked, the order lights at once, behind what is lit at its places.',
+        'Possible at any time. If the batch is being picked, the order is lit immediately, after the work that is already lit at its places.',
       params: batchParams,
       body: api.batchSlotAskSchema,
       dialect: lenientFields({ slot: 'text', order_number: 'text', tote: 'text' }),
@@ -166,31 +167,31 @@ export const batchEndpoints = ({
       answer: api.batchSchema,
       refusals: {
         404: 'There is no such batch or order.',
-        409: 'The order is in a batch, fulfilled or being picked by somebody, or no slot is free.',
+        409: 'The order is in a batch, fulfilled or being picked, or no slot is free.',
       },
       handle: ({ params: { id }, body, caller }) => batches.addOrder(id, body, caller.name),
     }),
     define('removeFromBatch', 'work', 'Remove an order from a batch', {
       description:
-        'Removes it from all its slots. Pieces in a slot stay counted, and the slot is `stopped` until somebody empties it.',
+        'Removes the order from all its slots. Pieces in a slot remain booked, and the slot is `stopped` until somebody empties it.',
       params: slotParams,
-      refusals: { 404: NO_SLOT, 409: 'The slot has no order, or pieces for it are in hand.' },
+      refusals: { 404: NO_SLOT, 409: 'The slot has no order, or pieces for the order are in hand.' },
       async handle({ params: { id, slot }, caller }) {
         await batches.removeOrder(id, slot, { by: caller.name });
       },
     }),
     define('removeOrderFromBatch', 'work', 'Remove an order from a batch by its number', {
       description:
-        'Also removes an order that waits for a slot. Everything else is as with its slot: pieces in a slot stay counted, and the slot is `stopped` until somebody empties it.',
+        'Like removing the order by its slot, but also works for an order that waits for a slot. Pieces in a slot stay booked, and the slot is `stopped` until somebody empties it.',
       params: orderParams,
-      refusals: { 404: 'There is no such batch, or the order is not in it.', 409: 'Pieces for it are in hand.' },
+      refusals: { 404: 'There is no such batch, or the order is not in it.', 409: 'Pieces for the order are in hand.' },
       async handle({ params: { id, order_number: number }, caller }) {
         await batches.removeOrderByNumber(id, number, { by: caller.name });
       },
     }),
-    define('putIntoSlot', 'work', 'Put pieces of the hand into slots', {
+    define('putIntoSlot', 'work', 'Put pieces from the hand into slots', {
       description:
-        'On a cart, only the completion of a shipment or order sends a callback: the pick has booked the pieces. At a wall without a cart, the put books them: it sends `device_ack` and `item_added`.',
+        'On a cart, the pick has already booked the pieces, so only the completion of a shipment or order sends a callback. At a wall without a cart, the put books the pieces and sends `device_ack` and `item_added`.',
       params: batchParams,
       body: api.putSchema,
       dialect: lenientFields({ slot: 'text', item_id: 'number', quantity: 'number', picker: 'person', key: 'text' }),
@@ -201,9 +202,9 @@ export const batchEndpoints = ({
       refusals: { 404: NO_SLOT, 409: 'Nothing is in hand (`nothing_in_hand`).' },
       handle: ({ params: { id }, body, caller }) => batches.put(id, body, doer(caller, body.picker)),
     }),
-    define('undoPut', 'work', 'Undo a put: take pieces from a slot into the hand', {
+    define('undoPut', 'work', 'Undo a put: move pieces from a slot to the hand', {
       description:
-        'Also takes pieces out of a complete slot. A completion that was sent is not sent again. Without `slot`, it undoes the scan that sent the only piece of a shipment straight to packing: the order waits at the wall again, and its item gets `item_removed`, unless the piece was picked onto a cart before. That works until the wall is in another batch.',
+        'Also works for a complete slot. A completion that was already sent is not sent again. Without `slot`, undoes the scan that sent the only piece of a shipment straight to packing: the order waits at the wall again, and its item sends `item_removed`, unless the piece was picked onto a cart before. This is possible until the wall is in another batch.',
       params: batchParams,
       body: api.putUndoSchema,
       dialect: lenientFields({ slot: 'text', item_id: 'number', quantity: 'number', picker: 'person', key: 'text' }),
@@ -215,9 +216,9 @@ export const batchEndpoints = ({
       },
       handle: ({ params: { id }, body, caller }) => batches.undoPut(id, body, doer(caller, body.picker)),
     }),
-    define('reassignShares', 'work', 'Give the pieces of the last pick to other shares', {
+    define('reassignShares', 'work', 'Assign the pieces of the last pick to other shares', {
       description:
-        'Works until the next confirmation. Sends `item_removed` and `item_added`. It sends no `device_ack`, because nobody pressed. What is missing follows the shares to the next place. The reason `missing` empties the place of the pick at once.',
+        'Possible until the next confirmation. Sends `item_removed` and `item_added`, but no `device_ack`, because nobody pressed. Missing pieces of the shares light at the next place. The reason `missing` books the place of the pick as empty immediately.',
       params: batchParams,
       body: api.reassignSchema,
       dialect: lenientFields({ reason: 'text', picker: 'person', key: 'text' }),
@@ -225,24 +226,24 @@ export const batchEndpoints = ({
       answer: api.batchSchema,
       refusals: {
         404: NO_BATCH,
-        409: 'The shares or their sum are not those of the last pick, or something has been confirmed since.',
+        409: 'The shares or their sum do not match the last pick, or something has been confirmed since.',
       },
       handle: ({ params: { id }, body, caller }) => batches.reassign(id, body, doer(caller, body.picker)),
     }),
     define('closeBatchItemsShort', 'work', 'Close items of a batch with fewer pieces', {
       description:
-        'Closes all of them or, if an item is not in the batch, none. Each gets what `short/` of the item does: no `device_ack`, and the completion of what the short completes. Items that have all their pieces or are closed stay unchanged; a warning names them.',
+        'Closes all the items or, if one is not in the batch, none. Each item is closed as by its own `short/`: without a `device_ack`, but with the completion callbacks. Items that have all their pieces or are already closed stay unchanged; `warnings` names them.',
       params: batchParams,
       body: api.batchShortSchema,
       dialect: lenientFields({ reason: 'text', picker: 'person', key: 'text' }),
-      examples: example('Two items that nobody found', { items: [1, 2], reason: 'missing' }),
+      examples: example('Two items that were not found', { items: [1, 2], reason: 'missing' }),
       answer: api.batchSchema,
       refusals: { 404: NO_BATCH },
       handle: ({ params: { id }, body, caller }) => batches.closeShort(id, body, doer(caller, body.picker)),
     }),
-    define('settleHand', 'work', 'Settle a hand that somebody left', {
+    define('settleHand', 'work', 'Settle the pieces in the hand of a person', {
       description:
-        '`take`: the caller holds the pieces. `missing`: unbooks the pieces (`item_removed`) and removes them from the stock; their shares are open again and light. `put_back`: lists the pieces in `put_back` and, if they have an article, opens a task `put_back`. Once the task is done or the item is corrected, the share is open again, and the next launch lights it. `set_aside`: at a wall, ends the scans of the person without a put. `all` settles the hands of everybody together; if nothing is in hand, a warning says so.',
+        '`take`: the caller takes over the pieces. `missing`: unbooks the pieces (`item_removed`) and removes them from the stock; their shares are open again and lit. `put_back`: lists the pieces in `put_back` and, if they have an article, opens a task `put_back`. Once the task is done or the item is corrected, the share is open again, and the next launch lights it. `set_aside`: at a wall, ends the scans of the person without a put. `all` settles the hands of all people together; if no pieces are in hand, `warnings` says so.',
       params: batchParams,
       body: api.handSchema,
       dialect: lenientFields({ by: 'text', picker: 'person', key: 'text' }),
@@ -251,7 +252,7 @@ export const batchEndpoints = ({
       refusals: { 404: NO_BATCH, 409: 'This hand is empty.' },
       handle: ({ params: { id }, body, caller }) => batches.settleHand(id, body, doer(caller, body.picker)),
     }),
-    define('moveSlot', 'work', 'Move what a slot holds to a free slot', {
+    define('moveSlot', 'work', 'Move the contents of a slot to a free slot', {
       params: slotParams,
       body: api.moveSchema,
       dialect: lenientFields({ to: 'text', picker: 'person', key: 'text' }),
@@ -261,8 +262,8 @@ export const batchEndpoints = ({
       handle: ({ params: { id, slot }, body, caller }) =>
         batches.moveSlot(id, { slot, to: body.to }, doer(caller, body.picker)),
     }),
-    define('markSlotFull', 'work', 'Mark a slot as full: a free slot takes the rest', {
-      description: 'Both slots belong to the shipment and become complete together.',
+    define('markSlotFull', 'work', 'Mark a slot as full and put the rest into a free slot', {
+      description: 'The shipment then has both slots, which become complete together.',
       params: slotParams,
       ...ACTING,
       answer: api.batchSchema,
@@ -283,18 +284,19 @@ export const batchEndpoints = ({
         batches.freeSlot(id, slot, { ...doer(caller, body.picker), keeps: body.keep ?? false }),
     }),
     define('undoFreeSlot', 'work', 'Undo the freeing of a slot', {
-      description: 'Works until the slot takes another order, at the earliest ten seconds after it was freed.',
+      description:
+        'Possible until the slot takes another order, which it does ten seconds after it was freed at the earliest.',
       params: slotParams,
       ...ACTING,
       answer: api.batchSchema,
       refusals: {
         404: NO_SLOT,
-        409: 'The slot was not freed or holds something else, its cart is in another batch, or its order has changed since.',
+        409: 'The slot was not freed or now holds something else, its cart is in another batch, or its order has changed since.',
       },
       handle: ({ params: { id, slot }, body, caller }) => batches.undoFree(id, slot, doer(caller, body.picker)),
     }),
     define('freeBatch', 'work', 'Free all complete slots', {
-      description: 'Say that the cart or wall was emptied. Stopped slots stay stopped.',
+      description: 'Send this when the cart or wall was emptied. Stopped slots stay stopped.',
       params: batchParams,
       ...ACTING,
       answer: api.batchSchema,

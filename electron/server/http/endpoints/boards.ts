@@ -21,14 +21,14 @@ type Parts = {
 export const boardEndpoints = ({ boards, boardUpdates, boardJobs, network, listener }: Parts): Endpoint[] => [
   define('listBoards', 'manage_turbos', 'List the USB ports with boards that can become devices', {
     description:
-      'Boards with MicroPython, by the identity of their USB port. A board that is not listed can be installed all the same, by its port.',
+      'Lists USB ports whose ids belong to boards that can run MicroPython. To install a board that is not listed, name its port.',
     answer: z.array(api.boardSchema),
     handle: () => boards.list(),
   }),
-  define('installBoard', 'manage_turbos', 'Make a board a device of the shop', {
+  define('installBoard', 'manage_turbos', 'Turn a board into a device', {
     actsOutside: true,
     description:
-      'Writes the firmware over the USB port, checks it, restarts the board and waits for its hello; GET /api/boards/jobs/{id}/ tells the progress. With `wifi` the board gets a key of its own, with the scope turbo, which never crosses the air unencrypted and works for this board only; where the station speaks HTTPS, a board with an ESP32-S3 also gets its certificate. Other programs on the board stay, but no longer start.',
+      'Writes the firmware over the USB port, verifies it, restarts the board and waits until it connects. `GET /api/boards/jobs/{id}/` returns the progress. With `wifi`, the board gets its own key with the scope turbo. The key is never sent unencrypted over the air and works only for this board. If the station uses HTTPS, a board with an ESP32-S3 also gets its certificate. Other programs stay on the board, but no longer start.',
     body: api.newBoardSchema,
     dialect: lenientFields({ port: 'text', profile: 'text', name: 'text' }),
     examples: {
@@ -43,25 +43,25 @@ export const boardEndpoints = ({ boards, boardUpdates, boardJobs, network, liste
     handle: ({ body, by }) =>
       boards.install(body, { network: network(), certificate: listener.certificate()?.cert }, by),
   }),
-  define('listBoardUpdates', 'manage_turbos', 'List the boards whose firmware is not that of the station', {
-    description: 'Only boards that are online and can be updated over their connections.',
+  define('listBoardUpdates', 'manage_turbos', 'List the boards whose firmware differs from that of the station', {
+    description: 'Lists only boards that are online and can be updated over their connections.',
     answer: z.array(api.boardUpdateSchema),
     handle: () => boardUpdates.list(),
   }),
-  define('updateBoards', 'manage_turbos', 'Bring the firmware of the station to boards', {
+  define('updateBoards', 'manage_turbos', 'Update boards to the firmware of the station', {
     actsOutside: true,
     description:
-      'Over their connections, one board after the other; each has a job of its own, GET /api/boards/jobs/{id}/. A board that is lit or pressed is updated when it is dark. If the new firmware does not come online, the board goes back to what it ran. After a failure the boards behind it are left as they are.',
+      'Updates the boards over their connections, one at a time. Each board has its own job; `GET /api/boards/jobs/{id}/` returns its progress. An update waits while the board is lit or pressed. If the new firmware does not connect, the board returns to its previous firmware. After a failure, the remaining boards are not updated.',
     body: api.newBoardUpdatesSchema,
-    examples: { all: { summary: 'Every board that is listed', value: {} } },
+    examples: { all: { summary: 'All listed boards', value: {} } },
     status: 202,
     answer: z.array(api.boardJobSchema),
-    refusals: { 404: 'There is no update for such a board.', 409: 'Boards are being updated already.' },
+    refusals: { 404: 'There is no update for one of the boards.', 409: 'Boards are already being updated.' },
     handle: ({ body, by }) => boardUpdates.start(body, by),
   }),
   define('listBoardJobs', 'manage_turbos', 'List the installations and updates of boards', {
     description:
-      'All that run or wait, and the last 20 that ended, in the order in which they began. A restart of the station forgets them.',
+      'Lists all running and waiting jobs and the last 20 that ended, in the order in which they started. Jobs are lost when the station restarts.',
     answer: z.array(api.boardJobSchema),
     handle: () => boardJobs.list(),
   }),
@@ -74,7 +74,7 @@ export const boardEndpoints = ({ boards, boardUpdates, boardJobs, network, liste
   define('cancelBoardJob', 'manage_turbos', 'Cancel an installation or update of a board', {
     actsOutside: true,
     description:
-      'A board that was being installed has no firmware that starts; install it again. A board that was being updated runs what it ran before.',
+      'After a canceled installation, the board has no firmware that starts: install it again. After a canceled update, the board keeps its previous firmware.',
     params: jobParams,
     refusals: { 404: 'There is no such job.' },
     handle: ({ params }) => boardJobs.cancel(params.id),

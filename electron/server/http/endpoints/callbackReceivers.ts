@@ -19,13 +19,13 @@ export const callbackReceiverEndpoints = ({ furtherReceivers: receivers, setting
   return [
     define('listCallbackReceivers', 'manage_callbacks', 'List the further receivers of callbacks', {
       description:
-        'Up to eight receivers in addition to the one at `callback_url`. A program that sets `callback_url` does not replace them. Each gets the callbacks of its `families`, with its own retries. The secrets are not shown.',
+        'Lists up to eight receivers in addition to the one at `callback_url`. Setting `callback_url` does not replace them. Each receiver gets the callbacks of its `families`, with its own retries. Secrets are not returned.',
       answer: z.array(api.callbackReceiverSchema),
       handle: () => receivers.list(),
     }),
     define('addCallbackReceiver', 'manage_callbacks', 'Add a receiver of callbacks', {
       description:
-        'The receiver gets each callback of its `families` from now on, signed with its own `signing_secret`. `callback_timeout`, `callback_ca` and `callback_verify` apply to it too; `callback_headers` and the Basic sign-in do not. The requests that it gets are described at `callbacks` of `PATCH /api/settings/`.',
+        'The receiver gets all new callbacks of its `families`, signed with its own `signing_secret`. The settings `callback_timeout`, `callback_ca` and `callback_verify` also apply to it; `callback_headers` and the Basic sign-in do not. For the requests that it gets, see `callbacks` of `PATCH /api/settings/`.',
       body: api.newCallbackReceiverSchema,
       examples: {
         orders: {
@@ -40,7 +40,7 @@ export const callbackReceiverEndpoints = ({ furtherReceivers: receivers, setting
       },
       status: 201,
       answer: api.callbackReceiverSchema,
-      refusals: { 409: 'A receiver has this name, or there are eight already.' },
+      refusals: { 409: 'A receiver with this name exists, or there are already eight receivers.' },
       async handle({ body, by }) {
         return withDoubts(await receivers.add(body, by), body.url, settings.current().nonce_alias);
       },
@@ -54,11 +54,11 @@ export const callbackReceiverEndpoints = ({ furtherReceivers: receivers, setting
     }),
     define('changeCallbackReceiver', 'manage_callbacks', 'Change or pause a further receiver of callbacks', {
       description:
-        'Waiting callbacks go to the new `url`, with the new key and signature. Families that are switched off stop with the next event; callbacks that already wait are still sent. While the receiver is `paused`, its callbacks are written and wait without attempts. When it is resumed, all of them are sent, and the 72 hours of each begin again.',
+        'Waiting callbacks are sent to the new `url`, with the new key and signature. If a family is switched off, no callbacks are created for new events, but waiting callbacks are still sent. While the receiver is `paused`, its callbacks are stored and wait without attempts. When it is resumed, all of them are sent, and the 72 hours of each start over.',
       params,
       ...tagged,
       body: api.callbackReceiverChangeSchema,
-      examples: { paused: { summary: 'Pause it', value: { paused: true } } },
+      examples: { paused: { summary: 'Pause the receiver', value: { paused: true } } },
       answer: api.callbackReceiverSchema,
       refusals: { 404: 'There is no such receiver.', 409: 'Another receiver has this name.' },
       async handle(call) {
@@ -69,7 +69,7 @@ export const callbackReceiverEndpoints = ({ furtherReceivers: receivers, setting
     }),
     define('removeCallbackReceiver', 'manage_callbacks', 'Delete a further receiver of callbacks', {
       description:
-        'Callbacks that wait for the receiver are not sent. They stay in the list of callbacks in the state `dead` and cannot be replayed.',
+        'Callbacks that wait for the receiver are not sent. They stay in the list of callbacks with the state `dead`, and cannot be replayed.',
       params,
       ...tagged,
       refusals: { 404: 'There is no such receiver.' },

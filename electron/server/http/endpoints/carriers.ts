@@ -52,7 +52,7 @@ function endpointsOfKind(carriers: Carriers, kind: keyof typeof NAMES): Endpoint
     }),
     define(names.add, 'edit_map', `Create a ${kind}`, {
       description:
-        'The station creates the slots: a letter for each of `rows` from the top, a digit for each of `columns` from the left. `slots` gives their codes and devices. A device that serves a slot is not a place: its label does not find it, and orders and articles do not light it. So it cannot have a location alias, a place on the map or open work. It keeps its label, which `warnings` names.',
+        'The station names the slots with a letter for each of the `rows` from the top and a digit for each of the `columns` from the left. `slots` sets their codes and devices. A device that serves a slot is not a place: it is not found by its label, and orders and articles do not light it. Therefore, it cannot have a location alias, a place on the map or open work. It keeps its label, which `warnings` names.',
       body: api.newCarrierSchema,
       examples: EXAMPLES,
       status: 201,

@@ -34,7 +34,7 @@ type Parts = {
 const acceptanceEndpoints = ({ devices, registry }: Pick<Parts, 'devices' | 'registry'>): Endpoint[] => [
   define('listWaitingDevices', 'manage_devices', 'List new devices that wait to be accepted', {
     description:
-      'A turbo hears them, and the setting accept_devices is `ask`. POST /api/device/ with the deviceid accepts a device; with the setting `all` the station accepts every device.',
+      'New devices wait while the setting `accept_devices` is `ask`, or after a turbo key has registered 1,000 devices within an hour. `POST /api/device/` with the `deviceid` accepts a device. Changing the setting to `all` accepts every waiting device.',
     answer: z.array(api.waitingDeviceSchema),
     handle: () => devices.listWaiting(),
   }),
@@ -44,17 +44,18 @@ const acceptanceEndpoints = ({ devices, registry }: Pick<Parts, 'devices' | 'reg
   }),
   define('refuseDevice', 'manage_devices', 'Refuse a device', {
     description:
-      'The device no longer waits, and the station does not accept it, even if accept_devices is `all`. DELETE of the refusal or POST /api/device/ ends this. 409 if the device is already registered.',
+      'The device no longer waits, and the station does not accept it, even if `accept_devices` is `all`. To allow it again, delete the refusal or register the device with `POST /api/device/`. Returns 409 if the device is already registered.',
     body: api.refusalSchema,
     dialect: lenientFields({ deviceid: 'text' }),
-    examples: { foreign: { summary: 'A device of the neighbor', value: { deviceid: '51D0AB:0000F0' } } },
+    examples: { foreign: { summary: 'A device that belongs to a neighbor', value: { deviceid: '51D0AB:0000F0' } } },
     status: 201,
     answer: api.refusedDeviceSchema,
     refusals: { 409: 'The device is already registered.' },
     handle: ({ body, by }) => registry.refuse(body.deviceid, by),
   }),
   define('readmitDevice', 'manage_devices', 'Remove a refusal', {
-    description: 'If a turbo hears the device, it waits again or is accepted, as the setting accept_devices says.',
+    description:
+      'If a turbo receives the device, it waits again or is accepted, depending on the setting `accept_devices`.',
     params: deviceParams,
     parameterExamples: { DeviceID: '51D0AB:0000F0' },
     refusals: { 404: 'The device is not refused.' },
@@ -74,7 +75,7 @@ export const deviceCareEndpoints = ({
   ...acceptanceEndpoints({ devices, registry }),
   define('registerDevice', 'manage_devices', 'Register a device by its DeviceID', {
     description:
-      'Before a turbo hears it, or to accept a waiting device. `warnings` names another device or alias with this label. 409 if it is already registered.',
+      'Registers a device before a turbo receives it, or accepts a waiting device. `warnings` names another device or alias with this label. Returns 409 if the device is already registered.',
     body: api.newDeviceSchema,
     dialect: lenientFields({ deviceid: 'text', buttons: 'number', label: 'text' }),
     examples: {
@@ -91,15 +92,15 @@ export const deviceCareEndpoints = ({
   }),
   define('removeDevice', 'manage_devices', 'Remove a device', {
     description:
-      'Its commands end without a callback. Its place, location aliases and statics are removed; history stays. A simulated device is switched off. To turn off only what is lit, send `kill`. If a turbo still hears the device, it counts as new, and accept_devices decides about it.',
+      'Ends its commands without a callback, and removes its place, location aliases and statics. History is kept. A simulated device is switched off. To only turn off its light, send `kill`. If a turbo still receives the device, it counts as new, and the setting `accept_devices` applies.',
     params: deviceParams,
     parameterExamples: { DeviceID: OTHER_DEVICE },
     refusals: { 404: NO_DEVICE },
     handle: ({ params, by }) => registry.remove(params.DeviceID, by),
   }),
-  define('replaceDevice', 'manage_devices', 'Replace a device by another', {
+  define('replaceDevice', 'manage_devices', 'Replace a device with another', {
     description:
-      'The other device gets the location aliases, label, statics, brightness, unsolicitedNonce, place on the map and open commands, in the same order and with new ids. What was lit is shown again, and its seconds start over. The replaced device goes blank, and a press on it acknowledges nothing. 400 if the other device is unknown, 409 if it has commands.',
+      'The other device gets the location aliases, label, statics, brightness, unsolicitedNonce, place on the map and open commands, in the same order and with new ids. A command that was lit is shown again, and its `seconds` start over. The replaced device goes blank, and a press on it acknowledges nothing. Returns 400 if the other device is unknown, and 409 if it has commands.',
     params: deviceParams,
     body: api.replacementSchema,
     dialect: lenientFields({ deviceid: 'text' }),
@@ -110,11 +111,11 @@ export const deviceCareEndpoints = ({
   }),
   define('acknowledgeCommand', 'work', 'Acknowledge a command without a press', {
     description:
-      'Records the name of the caller, and sends the callback as after a press. Less than asked of an item of an order closes it as `short`; `elsewhere` lists where the rest may be. 409 if the command has already ended; `detail` says when, and by whom.',
+      'Records the name of the caller, and sends the same callback as a press. If the quantity of an order item is lower than requested, the item is closed as `short`, and `elsewhere` lists where the rest may be. Returns 409 if the command has already ended; `detail` says when, and by whom.',
     params: deviceParams,
     body: api.acknowledgeSchema,
     dialect: lenientFields({ command_id: 'text', qty: 'number', reason: 'text', seen: 'number', key: 'text' }),
-    examples: { short: { summary: 'One was missing', value: { command_id: '2', qty: 4, reason: 'short' } } },
+    examples: { short: { summary: 'One piece was missing', value: { command_id: '2', qty: 4, reason: 'short' } } },
     answer: api.acknowledgeResultSchema,
     refusals: { 404: NO_COMMAND, 409: IS_OVER },
     async handle({ params, body, caller }) {
@@ -126,22 +127,22 @@ export const deviceCareEndpoints = ({
   }),
   define('removeCommand', 'send', 'Remove a command from the queue', {
     description:
-      'Its id is in the answer to the command and in `commands` of the device. Like `kill` it causes no callback, and the next command is shown. 409 if the command has already ended; `detail` says when, and by whom.',
+      'The id of the command is in the response to the command and in `commands` of the device. Like `kill`, this sends no callback, and the device shows its next command. Returns 409 if the command has already ended; `detail` says when, and by whom.',
     params: deviceParams.extend({
-      command_id: z.string().describe('The id from the answer to the command.').meta({ example: '1' }),
+      command_id: z.string().describe('The id from the response to the command.').meta({ example: '1' }),
     }),
     parameterExamples: { command_id: '6' },
     refusals: { 404: NO_COMMAND, 409: IS_OVER },
     handle: ({ params, caller }) =>
       operatorActions.cancel({ deviceId: params.DeviceID, commandId: params.command_id, by: caller.name }),
   }),
-  define('adjustCommand', 'work', 'Set the quantity of a command without plus and minus', {
+  define('adjustCommand', 'work', 'Set the quantity of a command without the plus and minus buttons', {
     description:
-      'A command that the device already shows is replaced by a new one: the answer names the command that has the quantity.',
+      'If the device already shows the command, a new command replaces it. The response names the command that has the quantity.',
     params: deviceParams,
     body: api.adjustSchema,
     dialect: lenientFields({ command_id: 'text', quantity: 'number', key: 'text' }),
-    examples: { five: { summary: 'Five of them', value: { command_id: '2', quantity: 5 } } },
+    examples: { five: { summary: 'Five pieces', value: { command_id: '2', quantity: 5 } } },
     answer: api.adjustResultSchema,
     refusals: { 404: NO_COMMAND, 409: IS_OVER },
     async handle({ params, body, caller }) {
@@ -153,7 +154,7 @@ export const deviceCareEndpoints = ({
   }),
   define('useScreenTemplate', 'edit_labels', 'Fill the static lines of a device from its articles', {
     description:
-      'Uses the setting `screen_template` for all five lines, also for those that somebody else wrote. From then on they follow the article.',
+      'Applies the setting `screen_template` to all five lines, and overwrites existing lines. From then on, the lines follow the article.',
     params: deviceParams,
     ...noFields,
     answer: api.templateScreenSchema,
@@ -164,7 +165,7 @@ export const deviceCareEndpoints = ({
     },
   }),
   define('identifyDevice', 'work', 'Flash a device to find it', {
-    description: 'Flashes white for five seconds after the commands in the queue, without a callback.',
+    description: 'Flashes white for five seconds, after the commands in the queue. Sends no callback.',
     params: deviceParams,
     ...noFields,
     answer: api.commandResultSchema,

@@ -20,11 +20,11 @@ import { DEVICE, NO_DEVICE, NO_TARGET } from './examples.ts';
 const define = endpointsOf('devices');
 
 const COMMAND = {
-  summary: 'A command: flashes red until somebody presses, for at most a minute',
+  summary: 'A command: flashes red until somebody presses, for at most one minute',
   value: { command: 'flash', line1: 'Cable tie 200', quantity: 12, color: 'r', seconds: 60, nonce: 'pick-1' },
 };
 const STATICS = {
-  summary: 'Statics: what stays on the display',
+  summary: 'Statics, which stay on the display',
   value: { locationoverride: 'A-3-2', statica: 'Cable tie 200', staticb: 'on hand 75' },
 };
 const KILL = { summary: 'Removes all commands', value: { command: 'kill' } };
@@ -45,7 +45,7 @@ const BULK = {
     ],
   },
   mixed: {
-    summary: 'One request is refused: the answer is 207',
+    summary: 'One request is refused: returns 207',
     value: [
       { deviceid: DEVICE, statica: 'Cable tie 200' },
       { deviceid: '51D0FF:000009', line1: 'Nobody hears this' },
@@ -74,15 +74,15 @@ export function deviceEndpoints({ devices, requests, telemetry }: Parts): Endpoi
     define(name, ['send', 'edit_labels'], 'Send a command, or change statics and settings', {
       examples,
       description: `A request with \`command\` or a text line is a **command**: it waits in the queue of the device, lights the LED, and ends with a press or after its \`seconds\`.
-A device shows its commands one after the other: each is \`queued\`, then \`sent\`, then \`shown\`; only a shown command can be acknowledged by a press.
-A command causes a callback only if it has a \`nonce\`. A command with the same nonce, or without a nonce an equal command, replaces the
-earlier one, and its time starts over. After a press, the same request lights again: to repeat a request that was not answered, send it with an \`Idempotency-Key\`.
+A device shows its commands one after the other: each is \`queued\`, then \`sent\`, then \`shown\`. Only a shown command can be acknowledged by a press.
+A command causes a callback only if it has a \`nonce\`. A new command replaces an earlier command with the same nonce or, without a nonce, an identical
+one, and its time starts over. After a press, the same request lights the device again. To retry a request without a response safely, send it with an \`Idempotency-Key\`.
 
 \`kill\` removes every command from the device, or only those with its \`nonce\`, without a callback.
 
-Any other request is **statics**: it changes what stays on the display. Fields that are not given stay unchanged.
+Any other request is **statics**: it changes what stays on the display. Fields that are left out stay unchanged.
 
-POST and PUT are the same.`,
+POST and PUT do the same.`,
       params: deviceParams,
       body: anyObject,
       documentedBody: api.deviceRequestSchema,
@@ -101,7 +101,7 @@ POST and PUT are the same.`,
     define(name, ['send', 'edit_labels'], 'Send one or several requests, addressed by deviceid or location', {
       examples,
       description:
-        'Takes the same requests as POST /api/device/{DeviceID}/, each with `deviceid` or `location`: for pick lists and stock figures in bulk. An array is answered by an array in the same order: 200 if all succeeded, else 207, and each element has its own `status`. The valid requests take effect. At most 1,000 requests, and 4 MiB.',
+        'Accepts the same requests as `POST /api/device/{DeviceID}/`, each with `deviceid` or `location`. Use it for pick lists and stock figures in bulk. For an array, returns an array in the same order, with the status 200 if all requests succeeded, otherwise 207. Each element has its own `status`. Valid requests take effect even if others are refused. At most 1,000 requests and 4 MiB.',
       body: bulkBody,
       namesUnknown: true,
       documentedBody: z.union([api.deviceRequestSchema, z.array(api.deviceRequestSchema).max(MAX_REQUESTS)]),
@@ -156,7 +156,7 @@ POST and PUT are the same.`,
           .min(1)
           .max(8)
           .default(1)
-          .describe('Width of a display pixel in pixels of the picture.'),
+          .describe('Width of each display pixel, in pixels of the picture.'),
       }),
       parameterExamples: { scale: 2 },
       answer: { contentType: 'image/png' },

@@ -7,9 +7,9 @@ const define = endpointsOf('station');
 
 export function diagnosticsEndpoints(parts: { diagnostics: Diagnose; pageErrors: PageErrors }): Endpoint[] {
   return [
-    define('reportPageError', 'read', 'Log an error in the page', {
+    define('reportPageError', 'read', 'Log an error of the page', {
       description:
-        'Writes it to the log of the station, with secrets hidden: at most 20 at once, then one a minute. Further ones are only counted.',
+        'Writes the error to the log of the station, with secrets hidden: at most 20 errors at once, then one per minute. Further errors are only counted.',
       body: pageErrorSchema,
       examples: {
         crash: {
@@ -21,7 +21,7 @@ export function diagnosticsEndpoints(parts: { diagnostics: Diagnose; pageErrors:
     }),
     define('getDiagnostics', 'diagnose', 'Get data for support', {
       description:
-        'Versions, sizes, counts, settings, turbos and the last lines of the log, the sizes of crash dumps, and with `logs=1` the log files, without passwords, keys, tokens and names of people.',
+        'Returns versions, sizes, counts, settings, turbos, the last lines of the log, the sizes of crash dumps and, with `logs=1`, the log files. Passwords, keys, tokens and names of people are left out.',
       query: diagnosticsQuerySchema,
       answer: diagnosticsSchema,
       handle: ({ query }) => parts.diagnostics({ withLogs: query.logs === '1' }),

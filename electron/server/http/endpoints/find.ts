@@ -10,7 +10,7 @@ const define = endpointsOf('station');
 export const findEndpoints = ({ find, locate }: { find: Find; locate: LocateService }): Endpoint[] => [
   define('find', 'read', 'Find devices, places, orders, articles, carts and batches by any part of their text', {
     description:
-      'Searches labels, location aliases, DeviceIDs, the static lines of devices, the lines of their open commands, the SKU, UPC, name and description of items, order numbers and sequenceids, the names and codes of carts, walls and their slots, and batches that have not ended, with their totes. Case does not matter; `q` has at least two characters. Best first, at most 50: the whole text, then its beginning, then the beginning of a word, then any part. Many matches of one kind do not hide the best eight of another. Orders that ended are searched like this while they are among the newest, which have 100,000 items together; older ones are found by the beginning of their number, or of the SKU, UPC or name of an item. The first search after a start reads these texts, and takes some seconds per 100,000 items.',
+      'Searches labels, location aliases, DeviceIDs, the static lines of devices, the lines of their open commands, the SKU, UPC, name and description of items, order numbers and sequenceids, the names and codes of carts, walls and their slots, and batches that have not ended, with their totes. Ignores case; `q` has at least two characters. Returns at most 50 matches, best first: the whole text, then its beginning, then the beginning of a word, then any part. Many matches of one kind do not hide the best eight of another. Among ended orders, the newest are searched in this way, up to 100,000 items in total; older orders are found by the beginning of their number, or of the SKU, UPC or name of an item. The first search after a start reads these texts, and takes some seconds per 100,000 items.',
     query: api.findQuerySchema,
     parameterExamples: { q: 'A-3' },
     answer: z.array(api.foundSchema),
@@ -18,7 +18,7 @@ export const findEndpoints = ({ find, locate }: { find: Find; locate: LocateServ
   }),
   define('locate', 'read', 'Find the places of an article', {
     description:
-      'The places that match an article, alias, label or DeviceID, best first, at most 20. Lights nothing. The page `/locate/?q=` shows this answer, with a button that lights the place.',
+      'Returns at most 20 places that match an article, alias, label or DeviceID, best first. Does not light them. The page `/locate/?q=` shows the same list, with a button that lights the place.',
     query: locateQuerySchema,
     parameterExamples: { q: 'A-3' },
     answer: z.array(locatedPlaceSchema),
@@ -26,12 +26,12 @@ export const findEndpoints = ({ find, locate }: { find: Find; locate: LocateServ
   }),
   define('lightLocated', 'work', 'Light the place of an article for some seconds', {
     description:
-      'For plug-ins of stock tools. Lights each place whose alias, label, DeviceID or article is `q`, or else the only one that contains it. The light ends by itself or with a press, and causes no callback. A device that is lit for work stays as it is: its `command_id` is null.',
+      'For plug-ins of stock tools. Lights each place whose alias, label, DeviceID or article is `q` or, without an exact match, the only place that contains it. The light turns off by itself or with a press, and causes no callback. A device that is lit for work stays unchanged, and its `command_id` is null.',
     body: locateSchema,
     dialect: lenientFields({ q: 'text', seconds: 'number', color: 'text' }),
-    examples: { article: { summary: 'Where is it?', value: { q: 'A-3-2', seconds: 20 } } },
+    examples: { article: { summary: 'Light the place for 20 seconds', value: { q: 'A-3-2', seconds: 20 } } },
     answer: z.array(lightedPlaceSchema),
-    refusals: { 404: 'Nothing matches `q`.', 409: 'Several places contain `q`, and none is exactly that.' },
+    refusals: { 404: 'Nothing matches `q`.', 409: 'Several places contain `q`, and none matches it exactly.' },
     handle: ({ body, caller }) => locate.light({ q: body.q, seconds: body.seconds, color: body.color }, caller.name),
   }),
 ];

@@ -8,15 +8,15 @@ import { endpointsOf, type Endpoint } from '../endpoint.ts';
 const define = endpointsOf('station');
 
 export const fleetEndpoints = ({ mqtt: { fleet } }: { mqtt: Pick<MqttSwitch, 'fleet'> }): Endpoint[] => [
-  define('getFleet', 'read', 'Get all stations below the same prefix of the MQTT broker', {
+  define('getFleet', 'read', 'Get all stations with the same prefix at the MQTT broker', {
     description:
-      'What the stations below `mqtt_prefix` publish. A station that is away keeps its last state. Without the settings `mqtt_url` and `fleet` the `state` is off, the lists are empty, and `problem` says what to set.',
+      'Returns what the stations with this `mqtt_prefix` publish. An offline station keeps its last state. Without the settings `mqtt_url` and `fleet`, `state` is `off`, the lists are empty, and `problem` says what to set.',
     answer: api.fleetSchema,
     handle: () => fleet.answer(),
   }),
   define('findInFleet', 'read', 'Find an order or an article at all stations', {
     description:
-      'Searches the order numbers, DeviceIDs, labels, static lines and lit lines of all stations below the prefix. Case does not matter; `q` has at least two characters. At most 50: the whole text, then its beginning, then any part.',
+      'Searches the order numbers, DeviceIDs, labels, static lines and lit lines of all stations with the prefix. Ignores case; `q` has at least two characters. Returns at most 50 matches: the whole text, then its beginning, then any part.',
     query: api.fleetQuerySchema,
     parameterExamples: { q: 'SO-1042' },
     answer: api.fleetFoundSchema.array(),
@@ -26,24 +26,24 @@ export const fleetEndpoints = ({ mqtt: { fleet } }: { mqtt: Pick<MqttSwitch, 'fl
   define('sendFleetOrder', 'create_orders', 'Send an order to a station of the fleet', {
     actsOutside: true,
     description:
-      'The body is that of POST /api/orders/. The broker takes the order to the topic `orders/set` of the station, which checks it as over HTTP and answers within ten seconds. An order for a station that is away is refused. Without an answer you can send the order again: a station creates each number only once.',
-    params: z.object({ station: z.string().describe('From GET /api/fleet/.') }),
+      'The body is the same as for `POST /api/orders/`. The order is published to the topic `orders/set` of the station, which validates it as over HTTP and responds within ten seconds. An order for an offline station is refused. If you get no response, you can send the order again: a station creates each order number only once.',
+    params: z.object({ station: z.string().describe('The id from `GET /api/fleet/`.') }),
     query: api.fleetOrderQuerySchema,
     parameterExamples: { station: 'berlin' },
     body: newOrderSchema,
     dialect: lenientOrder,
     examples: {
       launched: {
-        summary: 'Two items; with ?launch=1 they are lit at once',
+        summary: 'Two items, which are lit immediately with `?launch=1`',
         value: { order_number: 'SO-1042', items: [{ SKU: 'CT-200', ordered_quantity: 2 }] },
       },
     },
     status: 201,
     answer: api.fleetOrderSchema,
     refusals: {
-      404: 'No station below the prefix has this id.',
-      409: '`fleet` or `mqtt_url` is not set; there is no connection to the broker; the station is away, does not answer, or has an order with this number.',
-      429: '100 orders wait for answers.',
+      404: 'No station with the prefix has this id.',
+      409: '`fleet` or `mqtt_url` is not set; there is no connection to the broker; or the other station is offline, does not respond, or has an order with this number.',
+      429: '100 orders already wait for responses.',
     },
     handle: ({ params, query, body }) => fleet.send(params.station, body, query.launch === '1'),
   }),

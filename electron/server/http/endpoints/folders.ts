@@ -6,7 +6,7 @@ const define = endpointsOf('settings');
 type Parts = { folderStatus: () => FoldersStatus };
 
 export const folderEndpoints = ({ folderStatus }: Parts): Endpoint[] => [
-  define('getFolders', 'change_settings', 'Get the state of the folders and of the published sheet', {
+  define('getFolders', 'change_settings', 'Get the status of the folders and of the published sheet', {
     answer: foldersStatusSchema,
     handle: () => folderStatus(),
   }),

@@ -68,7 +68,7 @@ export const historyEndpoints = ({
 }: Parts): Endpoint[] => [
   define('listHistory', 'read', 'List the history, newest first', {
     description:
-      'Commands that have ended, late presses, presses on idle devices, replaced devices, and alerts. For open commands see `commands` of a device. Entries are in the order in which the station received them. If a turbo was offline and reported a press later, its `at` is older than that of its neighbors.',
+      'Lists ended commands, late presses, presses on idle devices, replaced devices, and alerts. For open commands, see `commands` of a device. Entries are sorted by the time when the station received them. If a turbo was offline and reported a press later, its `at` is earlier than that of the entries next to it.',
     query: api.historyQuerySchema,
     page: pageBy('id'),
     parameterExamples: { ...HISTORY_FILTER, limit: 50, after: '1000' },
@@ -77,7 +77,7 @@ export const historyEndpoints = ({
   }),
   define('summarizeHistory', 'read', 'Get statistics: picks per hour, time to acknowledge, timeouts', {
     description:
-      'Divides the time from `from` to `to` into at most 62 buckets of minutes, hours, days or weeks. Without `from` it begins with the oldest entry, without `to` it ends now. Median and 95th percentile are accurate to half a per cent. A million entries take some seconds, because presses have priority.',
+      'Divides the time from `from` to `to` into at most 62 buckets of minutes, hours, days or weeks. `from` defaults to the oldest entry, `to` to now. The median and the 95th percentile are accurate to 0.5%. A million entries take some seconds, because presses have priority.',
     query: api.historyFilterSchema,
     parameterExamples: HISTORY_FILTER,
     answer: historySummarySchema,
@@ -85,15 +85,15 @@ export const historyEndpoints = ({
   }),
   define('listPickerFigures', 'read', 'Get statistics per picker', {
     description:
-      'Lines, pieces, shorts and the median time per line of everybody who finished a line, most lines first.',
+      'Returns the lines, pieces, shorts and median time per line of each person who finished a line, most lines first.',
     query: peopleQuerySchema,
     parameterExamples: { from: '2026-11-19T00:00:00Z', to: '2026-11-21T00:00:00Z' },
     answer: z.array(pickerFiguresSchema),
     handle: ({ query, res }) => untilGone(res, (signal) => pickerFigures(query, signal)),
   }),
-  define('getHistoryReport', 'read', 'Get figures for the owner: lines per person and day, shorts, slow places', {
+  define('getHistoryReport', 'read', 'Get a report: lines per person and day, shorts, slow places', {
     description:
-      'Counts finished lines of orders. Medians need 20 lines, and days without lines are left out. Two years of history take some seconds, because presses have priority.',
+      'Counts finished lines of orders. Medians require at least 20 lines. Days without lines are left out. Two years of history take some seconds, because presses have priority.',
     query: reportQuerySchema,
     parameterExamples: PERIOD,
     answer: historyReportSchema,
@@ -101,7 +101,7 @@ export const historyEndpoints = ({
   }),
   define('exportHistoryReport', 'read', 'Export a table of the report as a file', {
     description:
-      'CSV or a workbook. CSV is RFC 4180 with a byte order mark; the separator is `;` if the language of the caller has a decimal comma, otherwise a comma.',
+      'Returns CSV or a workbook. CSV follows RFC 4180 and has a byte order mark. The separator is `;` if the language of the caller has a decimal comma, otherwise a comma.',
     query: reportFileQuerySchema,
     parameterExamples: { table: 'days', ...PERIOD, format: 'csv' },
     answer: { contentType: CSV },
@@ -128,7 +128,7 @@ export const historyEndpoints = ({
   }),
   define('exportHistory', 'read', 'Export the history as a file, newest first', {
     description:
-      'CSV or a workbook, with the filters of the list and times in UTC. CSV is RFC 4180 with a byte order mark; texts that a spreadsheet would run as a formula begin with an apostrophe. A workbook has at most 100,000 entries, a CSV file any number.',
+      'Returns CSV or a workbook, with times in UTC. Accepts the filters of the list. CSV follows RFC 4180 and has a byte order mark; texts that a spreadsheet would run as a formula begin with an apostrophe. A workbook has at most 100,000 entries; a CSV file has no limit.',
     query: api.historyFilterSchema.extend({ format: z.enum(['csv', 'xlsx']).optional().describe('Default: csv.') }),
     parameterExamples: { ...HISTORY_FILTER, format: 'csv' },
     answer: { contentType: CSV },
@@ -142,9 +142,9 @@ export const historyEndpoints = ({
     },
   }),
   define('getTimeline', 'read', 'Get the timeline of a command, from the request to the delivery of its callback', {
-    description: 'For open and ended commands, as far as the station knows.',
+    description: 'For open and ended commands, as far as recorded.',
     params: z.object({
-      command_id: z.string().describe('The id from the answer to the command.').meta({ example: '2' }),
+      command_id: z.string().describe('The id from the response to the command.').meta({ example: '2' }),
     }),
     answer: api.timelineSchema,
     refusals: { 404: 'There was no such command.' },
@@ -156,7 +156,7 @@ export const historyEndpoints = ({
     'Get the timeline of an order, from its creation to the delivery of its callbacks',
     {
       description:
-        'Launches, corrections and completion, when each item was shown and how it ended, and the deliveries of its callbacks. The timeline of a deleted order stays as long as history. If several orders had the same number, it is that of the last one.',
+        'Returns launches, corrections and completion, when each item was shown and how it ended, and the deliveries of the callbacks of the order. The timeline of a deleted order is kept as long as history. If several orders had the same number, returns the timeline of the last one.',
       params: orderParams,
       answer: api.orderTimelineSchema,
       refusals: { 404: 'There was no such order.' },
@@ -165,7 +165,7 @@ export const historyEndpoints = ({
   ),
   define('getBatchTimeline', 'read', 'Get the timeline of a batch, from its loading to its end', {
     description:
-      'What happened to its orders while they were in it, what its lights showed and how they ended, and its launches, pauses and end. The callbacks are in the timelines of the orders.',
+      'Returns events of the orders while they were in the batch, what its lights showed and how they ended, and its launches, pauses and end. Callbacks are in the timelines of the orders.',
     params: batchParams,
     answer: api.batchTimelineSchema,
     refusals: { 404: 'There is no such batch.' },
@@ -173,7 +173,7 @@ export const historyEndpoints = ({
   }),
   define('getDeliveryTimeline', 'read', 'Get the timeline of a delivery, from the event to its last attempt', {
     description:
-      'For a callback about a command it begins with the request; for others with the event. `id` is the `webhook-id`.',
+      'For a callback about a command, the timeline begins with the request; for other callbacks, with the event. `id` is the `webhook-id`.',
     params: idParams('delivery', 'msg_2b1f9a'),
     answer: api.deliveryTimelineSchema,
     refusals: { 404: 'There is no such delivery.' },

@@ -5,16 +5,16 @@ import { endpointsOf, pageBy, type Endpoint } from '../endpoint.ts';
 
 const define = endpointsOf('orders');
 
-const params = z.object({ id: z.coerce.number().int().min(1).describe('The draft.') });
+const params = z.object({ id: z.coerce.number().int().min(1).describe('The id of the draft.') });
 const parameterExamples = { id: 2 };
 const tagged = Object.keys(api.draftCorrectionSchema.shape);
-const NO_DRAFT = 'There is no such draft. Its order was created, or it was discarded or has expired.';
+const NO_DRAFT = 'There is no such draft. Its order may have been created, or it was discarded or has expired.';
 
 /** Endpoints for drafts, which are orders from files that could not be created yet. */
 export const importDraftEndpoints = ({ imports }: { imports: Imports }): Endpoint[] => [
   define('listImportDrafts', 'read', 'List drafts', {
     description:
-      'Orders that were refused or set aside when their files were imported, newest first. A draft is not an order: it is never lit, and expires after 30 days.',
+      'Drafts are orders that were refused or set aside when their files were imported. Newest first. A draft is not an order: it is never lit, and expires after 30 days.',
     query: api.draftsQuerySchema,
     page: pageBy('id', 200),
     parameterExamples: { after: 7, limit: 200 },
@@ -47,7 +47,7 @@ export const importDraftEndpoints = ({ imports }: { imports: Imports }): Endpoin
   }),
   define('createOrderFromDraft', 'import_orders', 'Create the order of a draft', {
     description:
-      'Creates the order and removes the draft. Nothing lights until the order is launched. Undoing the import of the file also removes the order.',
+      'Creates the order and removes the draft. Nothing is lit until the order is launched. Undoing the import of the file also removes the order.',
     params,
     parameterExamples,
     tagged,

@@ -24,20 +24,20 @@ const ORDER_CSV =
 export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const FILE =
-  'Send the file in one of these ways: as text in `csv`; as the body, with its content type (`text/csv` with its charset, or the type of .xlsx) and the options in the query; as `file` of a form (`multipart/form-data`), with the options in `options` (JSON); or by its address in `url`.';
+  'Send the file in one of these ways: as text in `csv`; as the body, with its content type (`text/csv` with its charset, or the type of .xlsx) and the options in the query; as `file` in a form (`multipart/form-data`), with the options in `options` (JSON); or as its URL in `url`.';
 const ORDERS =
-  'A wrong row refuses its whole order, but no other orders. An existing order is `known` if the file has not changed since its import. Otherwise, the order is changed if it came from a file and nobody has started or edited it. If not, it is refused, and the message names the first difference.';
+  'An invalid row causes its whole order to be refused, but no other orders. An existing order is `known` if its content in the file is the imported or the current content. Otherwise, the order is changed if it was imported and nobody has started or edited it. If not, it is refused, and the message names the first difference.';
 const LOCATIONS =
-  'A location file creates and changes aliases and labels. Each row is imported completely or refused; all rows that name the same place are refused.';
+  'A file of locations creates and changes aliases and labels. Each row is either imported completely or refused. If several rows name the same place, all of them are refused.';
 
 /** Rights, one of which an import requires, depending on the kind of file. */
 const EITHER = ['import_orders', 'edit_stock', 'import_locations'] as const;
 const RIGHT_OF = { orders: 'import_orders', articles: 'edit_stock', locations: 'import_locations' } as const;
 
 const ARTICLES =
-  'The rows of one SKU in a file of articles are its places and barcodes. A blank changes nothing, and what is not in the file stays. The stock of existing articles changes only with `stock`. A place that is not known is created without a device, with a warning.';
+  'In a file of articles, the rows with the same SKU are the places and barcodes of one article. A blank cell changes nothing, and values that are not in the file are kept. The stock of existing articles changes only with `stock`. An unknown place is created without a device, with a warning.';
 
-const importId = z.object({ id: z.coerce.number().int().min(1).describe('The import.') });
+const importId = z.object({ id: z.coerce.number().int().min(1).describe('The id of the import.') });
 const importRow = importId.extend({
   line: z.coerce.number().int().min(1).describe('Line on which the row begins in the file.'),
 });
@@ -45,15 +45,15 @@ const importRow = importId.extend({
 /** Endpoints for importing and exporting orders, articles and locations as files (sections 14 and 22 of the contract). */
 export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] => [
   define('importOrders', 'import_orders', 'Create orders from a file', {
-    description: `${FILE} ${ORDERS} Preview the file with \`dry_run\` first. Nothing lights before a launch. You can undo the import.`,
+    description: `${FILE} ${ORDERS} Preview the file with \`dry_run\` first. Nothing is lit before a launch. You can undo the import.`,
     body: api.importRequestSchema,
     dialect: lenientImport(api.importRequestSchema),
     files: true,
     examples: {
-      preview: { summary: 'A preview: nothing is created', value: { csv: ORDER_CSV, dry_run: true } },
-      import: { summary: 'SO-2001 is created, SO-2002 is left out', value: { csv: ORDER_CSV } },
+      preview: { summary: 'A preview, which creates nothing', value: { csv: ORDER_CSV, dry_run: true } },
+      import: { summary: 'SO-2001 is created, SO-2002 is refused', value: { csv: ORDER_CSV } },
       columns: {
-        summary: 'Amount is a quantity in this file and in later files with these column names',
+        summary: 'Read the column Amount as the quantity, also in later files with these column names',
         value: { csv: 'order_number,SKU,Amount\nSO-2003,CT-200,5', columns: { Amount: 'ordered_quantity' } },
       },
     },
@@ -63,7 +63,7 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
       imports.runOrders(await fileOf(imports, call), { dryRun: call.body.dry_run, keeps: false, by: call.by }),
   }),
   define('createImport', EITHER, 'Import a file, or preview it', {
-    description: `${FILE} ${ORDERS} ${ARTICLES} ${LOCATIONS} With \`dry_run\`, the answer has the id of a preview, which you can correct and import.`,
+    description: `${FILE} ${ORDERS} ${ARTICLES} ${LOCATIONS} With \`dry_run\`, returns the id of a preview, which you can correct and import.`,
     body: api.fileImportRequestSchema,
     dialect: lenientImport(api.fileImportRequestSchema),
     files: true,
@@ -90,7 +90,8 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
     },
   }),
   define('listImports', 'read', 'List imports', {
-    description: 'The last 50 of 30 days, the newest first, with those of the inbox and the published sheet.',
+    description:
+      'Returns the last 50 imports of the last 30 days, newest first, including those of the inbox and the published sheet.',
     answer: z.array(api.importEntrySchema),
     handle: () => imports.list(),
   }),
@@ -103,14 +104,13 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
     handle: ({ params, query }) => imports.get(params.id, query),
   }),
   define('correctImportRow', EITHER, 'Correct a row of a preview', {
-    description:
-      'Changes the text of cells of a preview of your own. The answer has only the rows that are not as before.',
+    description: 'Changes the text of cells in one of your previews. Returns only the rows that have changed.',
     params: importRow,
     parameterExamples: { id: 2, line: 4 },
     body: api.importCorrectionSchema,
     examples: { quantity: { summary: 'Another quantity', value: { cells: { ordered_quantity: '5' } } } },
     answer: api.importCorrectedSchema,
-    refusals: { 404: 'There is no such preview of yours, or no such line.', 409: 'It was imported already.' },
+    refusals: { 404: 'You have no such preview, or it has no such line.', 409: 'The preview was already imported.' },
     handle(call) {
       const { params, body, by } = call;
       call.demand(rightFor(imports, params.id));
@@ -119,7 +119,7 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
   }),
   define('runImport', EITHER, 'Import a preview', {
     description:
-      'Imports one of your previews, with its corrections. Refused orders become drafts. The answer has the first 200 rows.',
+      'Imports one of your previews with its corrections. Refused orders become drafts. Returns the first 200 rows.',
     body: importRunSchema,
     bodyOptional: true,
     examples: {
@@ -128,7 +128,7 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
     params: importId,
     parameterExamples: { id: 2 },
     answer: api.importWithRowsSchema,
-    refusals: { 404: 'There is no such preview of yours.', 409: 'It was imported already.' },
+    refusals: { 404: 'You have no such preview.', 409: 'The preview was already imported.' },
     handle(call) {
       call.demand(rightFor(imports, call.params.id));
       return imports.runPreview(call.params.id, call.by, call.body);
@@ -136,11 +136,11 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
   }),
   define('undoImport', EITHER, 'Undo an import', {
     description:
-      'Removes created orders and restores the previous content of changed ones, except orders that somebody has started or edited since; `kept` lists these with the reason. For articles, removes created ones without later edits, movements or open lines, and restores other values and the stock. For locations, removes created aliases that nobody uses, and restores values that nobody has changed since the import.',
+      'Removes created orders and restores the previous content of changed orders, except orders that somebody has started or edited since; `kept` lists these with the reason. For articles, removes created articles without later edits, movements or open lines, and restores other values and the stock. For locations, removes created aliases that are not in use, and restores values that nobody has changed since the import.',
     params: importId,
     parameterExamples: { id: 2 },
     answer: api.anyImportUndoSchema,
-    refusals: { 404: 'There is no such import.', 409: 'It was undone already, or is a preview.' },
+    refusals: { 404: 'There is no such import.', 409: 'The import was already undone, or is a preview.' },
     handle(call) {
       call.demand(rightFor(imports, call.params.id));
       return imports.undo(call.params.id, call.by);
@@ -148,14 +148,14 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
   }),
   define('listImportColumns', EITHER, 'List remembered columns', {
     description:
-      'How files with the same column names are read, also in the inbox and the published sheet. Only kinds of files that you may import. Most recently used first; at most 100.',
+      'Remembered columns determine how files with the same column names are read, also in the inbox and the published sheet. Lists only kinds of files that you are allowed to import, most recently used first; at most 100.',
     answer: z.array(rememberedColumnsSchema),
     handle: (call) => imports.listColumns().filter(({ kind }) => call.may(RIGHT_OF[kind])),
   }),
   define('forgetImportColumns', EITHER, 'Forget remembered columns', {
-    params: z.object({ id: z.coerce.number().int().min(1).describe('Of GET /api/import-columns/.') }),
+    params: z.object({ id: z.coerce.number().int().min(1).describe('The id from `GET /api/import-columns/`.') }),
     parameterExamples: { id: 1 },
-    refusals: { 404: 'They were forgotten already.' },
+    refusals: { 404: 'There are no such columns. They may already be forgotten.' },
     handle(call) {
       const { id } = call.params;
       const entry = imports.listColumns().find((each) => each.id === id);
@@ -164,23 +164,23 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
     },
   }),
   define('getLastOrderImport', 'read', 'Get your last import of orders', {
-    description: 'With the number of orders that an undo would remove or restore now.',
+    description: 'Includes the number of orders that an undo would remove or restore now.',
     answer: api.lastOrderImportSchema,
-    refusals: { 404: 'You imported no orders, or the import was undone.' },
+    refusals: { 404: 'You have not imported orders, or the import was undone.' },
     handle: ({ by }) => imports.last(by),
   }),
   define('undoOrderImport', 'import_orders', 'Undo your last import of orders', {
-    description: 'As the undo of an import by its id.',
+    description: 'Does the same as undoing an import by its id.',
     body: api.orderImportUndoRequestSchema,
     bodyOptional: true,
     examples: { last: { summary: 'The last import', value: {} } },
     answer: api.orderImportUndoSchema,
-    refusals: { 404: 'It was undone already, or another import of yours followed.' },
+    refusals: { 404: 'The import was already undone, or you have imported another file since.' },
     handle: ({ body, by }) => imports.undoLast(body.id, by),
   }),
   define('exportArticles', 'read', 'Export articles as a file', {
     description:
-      'One line for each place or barcode of an article, also of hidden ones, with the columns of the import, which reads the file back unchanged. With `below_minimum`, `to_reorder` or `negative`, only active articles that have such places, with these places. CSV is written as in the export of orders.',
+      'Writes one line for each place or barcode of an article, including hidden articles. The columns are those of the import, which can read the file unchanged. With `below_minimum`, `to_reorder` or `negative`, exports only active articles that have such places, and only these places. CSV has the same format as in the export of orders.',
     query: stockQuerySchema
       .pick({ q: true, below_minimum: true, to_reorder: true, negative: true })
       .extend({ format: z.enum(['csv', 'xlsx']).optional().describe('Default: csv.') }),
@@ -198,7 +198,7 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
   }),
   define('exportOrders', 'read', 'Export orders as a file', {
     description:
-      'One line per item, with the columns of the import, which reads the file back unchanged. Accepts the filters of the list of orders; without `limit`, exports all orders, and with it, the header Link has the next part. A workbook has at most 100,000 lines, a CSV file any number. CSV is RFC 4180 with a byte order mark. The separator is `;` if the language has a decimal comma, otherwise a comma. The language is that of `Accept-Language`; without it, people get the language of the system, and keys and tokens get commas. Cells that a spreadsheet would run as a formula begin with an apostrophe, and codes that it would change are written as ="code"; the import removes both. Orders without items have no line.',
+      'Writes one line per item. The columns are those of the import, which can read the file unchanged. Accepts the filters of the list of orders. Without `limit`, exports all orders; with it, the header `Link` has the address of the next part. A workbook has at most 100,000 lines; a CSV file has no limit. CSV follows RFC 4180 and has a byte order mark. The separator is `;` if the language has a decimal comma, otherwise a comma. The language is that of `Accept-Language`. Without this header, people get the language of the system, and keys and tokens get commas. Cells that a spreadsheet would run as a formula begin with an apostrophe, and codes that it would change are written as ="code"; the import removes both. Orders without items have no line.',
     query: orderQuerySchema.extend({ format: z.enum(['csv', 'xlsx']).optional().describe('Default: csv.') }),
     parameterExamples: { state: 'open', limit: 100, after: 'SO-1000', format: 'csv' },
     answer: { contentType: 'text/csv' },

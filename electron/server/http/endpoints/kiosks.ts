@@ -13,14 +13,14 @@ const define = endpointsOf('access');
 export const kioskEndpoints = ({ kiosks, streams }: { kiosks: Kiosks; streams: EventStreams }): Endpoint[] => [
   define('signInWithPin', 'public', 'Sign in with a PIN at a kiosk', {
     description:
-      'Needs the cookie of a kiosk; for pickers only. Sets the same cookies as a sign-in with a password. Ends the session that this browser had before.',
+      'Requires the cookie of a kiosk. Only pickers can sign in with a PIN. Sets the same cookies as a sign-in with a password, and ends the previous session of this browser.',
     query: pageQuery,
     body: api.pinSignInSchema,
     examples: { picker: { summary: 'A picker at a kiosk', value: { username: 'Paula', pin: '4711' } } },
     limit: STRANGER_LIMIT,
     answer: loginResultSchema,
     refusals: {
-      401: 'The name or the PIN is wrong, or this person has no PIN.',
+      401: 'The name or PIN is wrong, or this person has no PIN.',
       403: 'This browser is not a kiosk.',
     },
     async handle({ body, query, by, req, res }) {
@@ -33,24 +33,24 @@ export const kioskEndpoints = ({ kiosks, streams }: { kiosks: Kiosks; streams: E
     },
   }),
   define('getKioskScreen', 'public', 'List who can sign in with a PIN at this kiosk', {
-    description: 'Without the cookie of a kiosk the list is empty.',
+    description: 'Without the cookie of a kiosk, the list is empty.',
     answer: api.kioskScreenSchema,
     handle: ({ req }) => kiosks.screen(kioskTokenOf(req)),
   }),
   define('listKiosks', 'manage_people', 'List the kiosks', {
-    description: 'Browsers that are locked to Pick.',
+    description: 'Kiosks are browsers that are locked to the page Pick.',
     answer: z.array(api.kioskSchema),
     handle: () => kiosks.list(),
   }),
   define('addKiosk', 'manage_people', 'Lock this browser to Pick', {
     isKeyless: true,
     description:
-      'Makes the requesting browser a kiosk: sets a cookie that scripts cannot read and that other sites cannot send. Pickers who have a PIN can then sign in there with it.',
+      'Turns the requesting browser into a kiosk: sets a cookie that scripts cannot read and other sites cannot send. Pickers who have a PIN can then sign in with it in this browser.',
     body: api.newKioskSchema,
-    examples: { bench: { summary: 'The tablet of a bench', value: { name: 'Bench 1' } } },
+    examples: { bench: { summary: 'The tablet at a bench', value: { name: 'Bench 1' } } },
     status: 201,
     answer: api.kioskSchema,
-    refusals: { 409: 'There is a kiosk with this name, or this browser is one already.' },
+    refusals: { 409: 'A kiosk with this name exists, or this browser is already a kiosk.' },
     async handle({ body, by, req, res }) {
       const { kiosk, token } = await kiosks.add(body, kioskTokenOf(req), by);
       giveKiosk(req, res, token);
@@ -58,7 +58,7 @@ export const kioskEndpoints = ({ kiosks, streams }: { kiosks: Kiosks; streams: E
     },
   }),
   define('removeKiosk', 'manage_people', 'Unlock a kiosk', {
-    description: 'Its browser is no longer a kiosk, and the sessions that began there with a PIN end.',
+    description: 'The browser is no longer a kiosk, and sessions that were started there with a PIN end.',
     params: idParams('kiosk', '1'),
     refusals: { 404: 'There is no such kiosk.' },
     async handle({ params, by, req, res }) {

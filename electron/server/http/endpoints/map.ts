@@ -40,7 +40,7 @@ export const mapEndpoints = ({ map }: { map: MapService }): Endpoint[] => [
   }),
   define('replaceMap', 'edit_map', 'Replace the whole map', {
     description:
-      'Racks, shelves and zones without an id get one. Refused as a whole if a device, shelf or rack is unknown, two devices share a cell or a device serves a slot of a cart or wall. Without `zones` the zones stay.',
+      'Racks, shelves and zones without an `id` get one. The whole request is refused if a device, shelf or rack is unknown, if two devices share a cell, or if a device serves a slot of a cart or wall. Without `zones`, the zones stay unchanged.',
     body: api.mapReplacementSchema,
     tagged: PARTS,
     examples: { one: { summary: 'One rack and one zone', value: MAP_BODY } },
@@ -74,13 +74,13 @@ export const mapEndpoints = ({ map }: { map: MapService }): Endpoint[] => [
     refusals: { 404: NO_RACK },
     handle: (call) => map.changeRack(call.params.id, call.body, call.by, (current) => call.refuseChanged(current)),
   }),
-  define('removeRack', 'edit_map', 'Remove a rack; its devices lose their places', {
-    description: 'Its zones lose it too.',
+  define('removeRack', 'edit_map', 'Remove a rack and the places of its devices', {
+    description: 'The rack is also removed from its zones.',
     params: rackParams,
     refusals: { 404: NO_RACK },
     handle: ({ params, by }) => map.removeRack(params.id, by),
   }),
-  define('addZone', 'edit_map', 'Add a zone: racks under one name', {
+  define('addZone', 'edit_map', 'Add a zone, which is a named group of racks', {
     body: api.newZoneSchema,
     examples: { zone: { summary: 'A zone of one rack', value: { name: 'Cold room', racks: ['rack-a'] } } },
     status: 201,
@@ -96,7 +96,7 @@ export const mapEndpoints = ({ map }: { map: MapService }): Endpoint[] => [
     handle: ({ params }) => map.getZone(params.id),
   }),
   define('changeZone', 'edit_map', 'Rename a zone or change its racks', {
-    description: 'Fields that are not given stay unchanged. `racks` replaces all racks of the zone.',
+    description: 'Fields that are left out stay unchanged. `racks` replaces all racks of the zone.',
     params: zoneParams,
     body: api.zoneChangeSchema,
     tagged: ZONE_FIELDS,
@@ -105,13 +105,14 @@ export const mapEndpoints = ({ map }: { map: MapService }): Endpoint[] => [
     refusals: { 404: NO_ZONE, 409: 'Another zone has this name.' },
     handle: (call) => map.changeZone(call.params.id, call.body, call.by, (current) => call.refuseChanged(current)),
   }),
-  define('removeZone', 'edit_map', 'Remove a zone; its racks and devices stay', {
+  define('removeZone', 'edit_map', 'Remove a zone but keep its racks and devices', {
     params: zoneParams,
     refusals: { 404: NO_ZONE },
     handle: ({ params, by }) => map.removeZone(params.id, by),
   }),
   define('placeDevice', 'edit_map', 'Put a device into a cell', {
-    description: 'A device that occupies the cell swaps places with this one, or loses its place if this one had none.',
+    description:
+      'If another device occupies the cell, the two devices swap places. If this device had no place, the other device loses its place.',
     params: deviceParams,
     body: api.cellSchema,
     examples: { cell: { summary: 'The second cell from the left', value: { shelf: 'shelf-a-1', column: 1 } } },
@@ -126,7 +127,7 @@ export const mapEndpoints = ({ map }: { map: MapService }): Endpoint[] => [
   }),
   define('arrangeDevices', 'edit_map', 'Place devices by their labels', {
     description:
-      'Puts every device without a place where its label says: A-3-2 is the second place on shelf A-3 in rack A. Creates missing racks and shelves. Names of racks and shelves that differ only in case or blanks are the same. `not_arranged` lists the other devices, with the reason.',
+      'Places each device that has no place by its label: A-3-2 is the second place on shelf A-3 in rack A. Creates missing racks and shelves. Names of racks and shelves are compared without case and blanks. `not_arranged` lists the other devices, with the reason.',
     ...noFields,
     answer: api.arrangedMapSchema,
     handle: ({ by }) => map.arrange(by),

@@ -5,14 +5,14 @@ import { endpointsOf, type Endpoint } from '../endpoint.ts';
 const define = endpointsOf('settings');
 
 export const mqttEndpoints = ({ mqtt }: { mqtt: Pick<MqttSwitch, 'status' | 'test'> }): Endpoint[] => [
-  define('getMqtt', 'change_settings', 'Get the state of the connection to the MQTT broker', {
+  define('getMqtt', 'change_settings', 'Get the status of the connection to the MQTT broker', {
     answer: api.mqttStatusSchema,
     handle: () => mqtt.status(),
   }),
   define('testMqtt', 'change_settings', 'Test the MQTT broker', {
     actsOutside: true,
     description:
-      'Opens another connection with the saved settings, sends a message below `mqtt_prefix` and `mqtt_station`, and waits for it to come back.',
+      'Opens a separate connection with the saved settings, publishes a message below `mqtt_prefix` and `mqtt_station`, and waits until the broker delivers it back.',
     answer: api.testMqttSchema,
     refusals: { 409: 'No `mqtt_url` is set.' },
     handle: () => mqtt.test(),

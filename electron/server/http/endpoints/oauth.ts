@@ -7,9 +7,9 @@ import { STRANGER_LIMIT } from '../bodies/requestBody.ts';
 const define = endpointsOf('access');
 
 export const oauthEndpoints = ({ clients }: { clients: Access['clients'] }): Endpoint[] => [
-  define('issueToken', 'public', 'Fetch an access token (OAuth2 client credentials)', {
+  define('issueToken', 'public', 'Get an access token (OAuth2 client credentials)', {
     description:
-      'Send the client id and secret of an API user in the form or in a Basic header. The token is valid for an hour, in the header `Authorization: Bearer`. Errors follow RFC 6749.',
+      'Send the client id and secret of an API user in the form or in a Basic header. Send the token in the header `Authorization: Bearer`; it is valid for one hour. Errors follow RFC 6749.',
     isForm: true,
     body: z.string(),
     documentedBody: tokenRequestSchema,
@@ -25,7 +25,7 @@ export const oauthEndpoints = ({ clients }: { clients: Access['clients'] }): End
     otherAnswers: { 400: tokenErrorSchema, 401: tokenErrorSchema },
     refusals: {
       400: 'The form does not follow RFC 6749: `error` says why.',
-      401: 'The client id or the secret is wrong.',
+      401: 'The client id or secret is wrong.',
     },
     async handle({ body, by, req, res }) {
       res.setHeader('pragma', 'no-cache');

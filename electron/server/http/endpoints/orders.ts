@@ -14,7 +14,7 @@ const define = endpointsOf('orders');
 const NO_ORDER = 'There is no such order.';
 const CHANGEABLE = Object.keys(api.orderChangeSchema.shape);
 const NO_ITEM = 'There is no such order, or it has no such item.';
-const NOT_A_PICKER = 'The person does not pick the order.';
+const NOT_A_PICKER = 'The person is not picking the order.';
 
 /** Default number of orders per page. */
 const MAX_ORDERS = 1_000;
@@ -32,7 +32,7 @@ const ACTING = {
   body: api.actingPickerSchema,
   bodyOptional: true,
   dialect: lenientFields({ picker: 'person' }),
-  examples: { paula: { summary: 'A program speaks for a person', value: { picker: 'Paula' } } },
+  examples: { paula: { summary: 'A program acts for a person', value: { picker: 'Paula' } } },
 } as const;
 
 const ORDER = {
@@ -67,7 +67,7 @@ const FEW_ITEMS = {
 export const orderParams = z.object({
   order_number: z
     .string()
-    .describe('Percent-encoded: a slash is %2F. `id:5`: the order with the id 5.')
+    .describe('The order number, percent-encoded: a slash is %2F. `id:5` names the order with the id 5.')
     .meta({ example: 'SO-1001' }),
 });
 const itemParams = orderParams.extend({
@@ -92,7 +92,7 @@ function acting(caller: Caller, picker: string | undefined): { by: string; picke
 export const orderEndpoints = ({ orders }: { orders: Orders }): Endpoint[] => [
   define('listOrders', 'read', 'List the orders with their items', {
     description:
-      'In the order of their numbers. At most 1,000 without a limit, and fewer if they have very many items: continue with `after` until a page is empty.',
+      'Sorted by order number. Returns at most 1,000 orders without a `limit`, and fewer if they have very many items: continue with `after` until a page is empty.',
     namesRevision: true,
     query: api.orderQuerySchema,
     page: { ...BY_NUMBER, mayEndEarly: hasManyItems },
@@ -102,13 +102,13 @@ export const orderEndpoints = ({ orders }: { orders: Orders }): Endpoint[] => [
     handle: ({ query }) => orders.list(query),
   }),
   define('addOrder', 'create_orders', 'Create an order', {
-    description: `Send \`shipments\` with items, or only \`items\`, which become one shipment with the number of the order. Nothing is lit before the launch. At most ${MAX_ITEMS.toLocaleString('en')} items; 409 if an order with this number exists.
+    description: `Send \`shipments\` with items, or only \`items\`, which become one shipment with the number of the order. Nothing is lit before the launch. At most ${MAX_ITEMS.toLocaleString('en')} items. Returns 409 if an order with this number exists.
 
-An item is lit at its \`deviceid\`. If that is missing or unknown, it is lit at its \`warehouse_location\`: a location alias, a label or a DeviceID. If that is only a part of an alias or label, it is lit there if no other device matches and the part is not in the middle of a word or number (\`A-1-1\` is not a part of \`A-1-10\`). Otherwise it is lit at the place with the name of its SKU, UPC or name. The launch finds the places, so they may be added later.
+An item is lit at its \`deviceid\`. If that is missing or unknown, it is lit at its \`warehouse_location\`: a location alias, a label or a DeviceID. A part of an alias or label is enough if no other device matches, and if the part does not begin or end within a word or number (\`A-1-1\` is not a part of \`A-1-10\`). Otherwise the item is lit at the place that is named like its SKU, UPC or name. The launch finds the places, so you can add them later.
 
-A place that was found by a part of a name, or by a label that two devices have, is named in \`warnings\` and by \`attention: ["guessed"]\`; \`?strict=1\` refuses it.
+If a place was found by a part of a name, or by a label that two devices have, \`warnings\` names it, and the order has \`attention: ["guessed"]\`. With \`?strict=1\`, such an order is refused.
 
-Items that are already complete are \`done\` and never lit. So are items with an \`ordered_quantity\` of 0, which \`warnings\` name. An order that has only such items is \`fulfilled\` when it is created.`,
+Items that are already complete are \`done\` and never lit. The same applies to items with an \`ordered_quantity\` of 0, which \`warnings\` names. An order with only such items is \`fulfilled\` when it is created.`,
     body: api.newOrderSchema,
     namesUnknown: true,
     dialect: lenientOrder,
@@ -118,12 +118,12 @@ Items that are already complete are \`done\` and never lit. So are items with an
     },
     status: 201,
     answer: api.orderResultSchema,
-    refusals: { 409: 'An order with this number exists. `same`: whether it has the same content.' },
+    refusals: { 409: 'An order with this number exists. `same` says whether it has the same content.' },
     handle: ({ body, strict, unknown }) => orders.add(body, { strict, unknown }),
   }),
   define('removeEndedOrders', 'edit_orders', 'Delete orders that have ended', {
     description:
-      'Deletes the orders one by one, so that other work continues. If the station stops, the rest stays. History is kept: as long as it has a deleted order, importing a file with that order answers `known`. POST /api/orders/ can use the number again.',
+      'Deletes the orders one by one, so that other work continues. If the station stops meanwhile, the remaining orders are kept. History is kept: as long as it contains a deleted order, importing a file with that order reports `known`. `POST /api/orders/` can use the number again.',
     query: api.endedOrdersQuerySchema,
     parameterExamples: { state: 'fulfilled', ended_before: '2026-11-01T00:00:00Z' },
     answer: api.deletedOrdersSchema,
@@ -131,7 +131,7 @@ Items that are already complete are \`done\` and never lit. So are items with an
   }),
   define('listOrderProgress', 'read', 'List the progress of the orders, without their items', {
     description:
-      'Sorted by number; at most 1,000 without a `limit`. To follow changes, send the header `pickstation-revision` of the first page as `Last-Event-ID` to `GET /api/events/`.',
+      'Sorted by order number; at most 1,000 without a `limit`. To follow changes, send the header `pickstation-revision` of the first page as `Last-Event-ID` to `GET /api/events/`.',
     namesRevision: true,
     query: api.orderQuerySchema,
     page: BY_NUMBER,
@@ -148,28 +148,28 @@ Items that are already complete are \`done\` and never lit. So are items with an
     handle: ({ params }) => orders.get(params.order_number),
   }),
   define('launchOrder', 'work', 'Launch an order', {
-    description: `Lights all open items of all shipments at once; a device with several items shows them one after the other. The display shows the name or SKU, the description or else the warehouse_location, the quantity to pick, and the UPC or SKU as a barcode if it fits.
+    description: `Lights all open items of all shipments at once; a device with several items shows them one after the other. The display shows the name or SKU, the description or else the \`warehouse_location\`, the quantity to pick, and the UPC or SKU as a barcode if it fits.
 
-A press counts the quantity on the display, as plus and minus changed it. The item is then \`done\`, or \`short\` if it is less than ordered; a short item has ended too. An item that timed out or was killed is \`open\` again: launch the order once more, also after an abort. Lit items stay as they are. An item without a device is work without a light if a picker has it: it is confirmed by hand, and the order is not complete before. Launched for nobody it is listed in \`unassigned\`, and the rest of the order continues.
+A press books the quantity on the display, which plus and minus can change. The item is then \`done\`, or \`short\` if the quantity is lower than ordered; a short item has also ended. An item that timed out or was killed is \`open\` again: launch the order again, also after an abort. Lit items stay unchanged. If a picker has an item without a device, the picker confirms it by hand, and the order is not complete before. If the order is launched without a picker, the item is listed in \`unassigned\`, and the rest of the order continues.
 
-409, and nothing is lit, if the order is fulfilled or has nothing to light, if nobody picks it and no item has a device, or if the queue of a device is full. A fulfilled order is launched again if items of it are unassigned.
+Returns 409 and lights nothing if the order is fulfilled or has nothing to light, if nobody picks it and no item has a device, or if the queue of a device is full. A fulfilled order can be launched again if it has unassigned items.
 
-A person picks one order at a time. Taking an order pauses the other one. An order that a program or a colleague launches for a person who picks another one stays dark and waits until that person takes it: \`waits\`.`,
+A person picks one order at a time. Taking an order pauses the other one. If a program or a colleague launches an order for a person who is picking another one, the order is not lit and waits until that person takes it: \`waits\`.`,
     params: orderParams,
     body: api.launchSchema,
     bodyOptional: true,
     dialect: lenientFields({ color: 'text', picker: 'person' }),
-    examples: { blue: { summary: 'In blue, for every picker', value: { color: 'blue' } } },
+    examples: { blue: { summary: 'In blue, for all pickers', value: { color: 'blue' } } },
     answer: api.orderResultSchema,
     refusals: {
       404: NO_ORDER,
-      409: 'The order is fulfilled or has nothing to light, no item has a device, the queue of a device is full, or others pick the order. Nothing was lit.',
+      409: 'The order is fulfilled or has nothing to light, no item has a device, the queue of a device is full, or other people are picking the order. Nothing was lit.',
     },
     handle: ({ params, body, caller }) => orders.launch(params.order_number, caller.name, forPicker(body, caller)),
   }),
-  define('joinOrder', 'work', 'Join an order as one more picker', {
+  define('joinOrder', 'work', 'Join an order as another picker', {
     description:
-      'The picker gets the lines that belong to nobody. If there are none, a picker without lines gets the later half of the longest list of another picker. They light in the color of the picker, and dark lines among them are lit again.',
+      'The picker gets the lines that have no picker. If there are none, a picker without lines gets the second half of the lines of the picker who has the most. The lines change to the color of the picker; lines that were not lit are lit again.',
     params: orderParams,
     body: api.launchSchema,
     bodyOptional: true,
@@ -181,7 +181,7 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
   }),
   define('leaveOrder', 'work', 'Leave an order', {
     description:
-      'The unfinished lines of the person go to another picker of the order who does not pause. If there is none, they belong to nobody and stay lit in the color of the order.',
+      'The unfinished lines of the person go to another picker of the order who has not paused. Without another picker, the lines have no picker and stay lit in the color of the order.',
     params: orderParams,
     ...ACTING,
     answer: api.orderSchema,
@@ -190,7 +190,7 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
   }),
   define('pauseOrder', 'work', 'Pause an order', {
     description:
-      'Turns off the lights of the person, without a callback. The lines stay with that person. A launch for that person or for everybody lights them again.',
+      'Turns off the lights of the person without a callback. The lines still belong to that person. A launch for that person or for everybody lights them again.',
     params: orderParams,
     ...ACTING,
     answer: api.orderSchema,
@@ -199,15 +199,15 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
   }),
   define('handOverOrder', 'work', 'Hand over an order to another picker', {
     description:
-      'The unfinished lines of the caller go to another person and light in the color of that person. A program, or a person with the role control or admin, that picks nothing of the order hands over all unfinished lines. They wait for a person who picks another order.',
+      'The unfinished lines of the caller go to another person and light in the color of that person. A program, or a person with the role control or admin, that does not pick the order hands over all its unfinished lines. If the other person is picking another order, the lines wait.',
     params: orderParams,
     body: api.handoverSchema,
     dialect: lenientFields({ picker: 'person' }),
-    examples: { paula: { summary: 'Paula goes on', value: { picker: 'Paula' } } },
+    examples: { paula: { summary: 'Paula continues', value: { picker: 'Paula' } } },
     answer: api.orderSchema,
     refusals: {
       404: NO_ORDER,
-      409: 'The order is fulfilled, the person has these lines already, or a picker who picks nothing of it asks.',
+      409: 'The order is fulfilled, the person already has these lines, or the caller is a picker who is not picking the order.',
     },
     handle: ({ params, body, caller }) =>
       orders.handOver(params.order_number, caller.name, {
@@ -217,7 +217,7 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
   }),
   define('abortOrder', 'work', 'Abort an order', {
     description:
-      'Turns off its devices. Items that are not done become `cancelled`, without a callback, and later presses acknowledge nothing. A launch lights them again. A fulfilled or aborted order stays unchanged.',
+      'Turns off the devices of the order. Items that are not done become `cancelled` without a callback, and later presses acknowledge nothing. A launch lights the items again. A fulfilled or aborted order stays unchanged.',
     params: orderParams,
     ...noFields,
     answer: api.orderSchema,
@@ -226,20 +226,20 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
   }),
   define('removeOrder', 'edit_orders', 'Delete an order', {
     description:
-      'Turns off its devices, without a callback. History stays, and the number can be used again, also by an import.',
+      'Turns off the devices of the order without a callback. History is kept. The number can be used again, also by an import.',
     params: orderParams,
     refusals: { 404: NO_ORDER },
     handle: ({ params, caller }) => orders.remove(params.order_number, caller.name),
   }),
-  define('changeOrder', 'edit_orders', 'Change what is known of an order', {
+  define('changeOrder', 'edit_orders', 'Change the details of an order', {
     description:
-      'Priority, due time, customer, note and color; what is left out stays, and null clears. `customer` and `note` are for people at the page: they are never on devices, over MQTT or in logs.',
+      'Changes the priority, due time, customer, note and color. Fields that are left out stay unchanged; null clears a field. `customer` and `note` are for people who use the page: they are never sent to devices or over MQTT, and never logged.',
     params: orderParams,
     body: api.orderChangeSchema,
     dialect: lenientOrderChange,
     tagged: CHANGEABLE,
     examples: {
-      urgent: { summary: 'It is urgent', value: { priority: 5, customer: 'Miller & Sons', note: 'Fragile' } },
+      urgent: { summary: 'An urgent order', value: { priority: 5, customer: 'Miller & Sons', note: 'Fragile' } },
     },
     answer: api.orderResultSchema,
     refusals: { 404: NO_ORDER },
@@ -253,12 +253,12 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
   }),
   define('correctItem', 'edit_orders', 'Correct the fulfilled quantity of an item', {
     description:
-      'Sends a callback `item_added` or `item_removed`. With the full quantity the item is `done`, its light goes out, and its shipment and order may be complete. A lower quantity than before reopens an item that was done or short, with its shipment and order. The display of a lit item shows the new remainder.',
+      'Sends the callback `item_added` or `item_removed`. With the full quantity, the item is `done`, its light turns off, and its shipment and order may become complete. A lower quantity than before reopens an item that was done or short, together with its shipment and order. The display of a lit item shows the new remainder.',
     params: itemParams,
     body: api.correctionSchema,
     dialect: lenientCorrection,
     examples: {
-      one: { summary: 'One was already picked', value: { quantity_fulfilled: 1 } },
+      one: { summary: 'One piece was already picked', value: { quantity_fulfilled: 1 } },
       damaged: { summary: 'The article was damaged', value: { quantity_fulfilled: 0, reason: 'damaged' } },
     },
     answer: api.itemSchema,
@@ -267,7 +267,7 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
   }),
   define('closeItemShort', 'work', 'Close an item with fewer pieces than ordered', {
     description:
-      'The item is `short` and its light goes out; with the full quantity it is `done`. Sends `item_added` if the quantity grew, but no `device_ack`, since nobody pressed. Shipment and order may be complete, as after a press. `elsewhere` in the answer lists other devices that hold the article. With `elsewhere` in the request the item stays open instead, and its rest is lit there. An item that is `short` already, after a press with less than asked, gets the reason: nothing is sent.',
+      'The item becomes `short` and its light turns off; with the full quantity, it becomes `done`. Sends `item_added` if the quantity increased, but no `device_ack`, because nobody pressed. As after a press, the shipment and order may become complete. `elsewhere` in the response lists other devices that hold the article. With `elsewhere` in the request, the item stays open instead, and the rest is lit there. If the item is already `short` after a press with a lower quantity, only its reason is set, and no callback is sent.',
     params: itemParams,
     body: api.shortSchema,
     dialect: lenientFields({
@@ -278,18 +278,21 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
       key: 'text',
     }),
     examples: {
-      damaged: { summary: 'One was damaged', value: { quantity_fulfilled: 1, reason: 'damaged', key: 'tablet-3/81' } },
+      damaged: {
+        summary: 'One piece was damaged',
+        value: { quantity_fulfilled: 1, reason: 'damaged', key: 'tablet-3/81' },
+      },
     },
     answer: api.shortResultSchema,
     refusals: {
       404: NO_ITEM,
-      409: 'The item is done, or short with another quantity, or the key was used for something else.',
+      409: 'The item is done, or short with another quantity, or the key was used for another request.',
     },
     handle: ({ params, body, caller }) => orders.short(params.order_number, params.id, body, caller.name),
   }),
   define('confirmItem', 'work', 'Confirm an item that has no light', {
     description:
-      'Books the rest of a line that no device serves, or `quantity`; fewer pieces than the rest need a `reason` and make it `short`. Sends `item_added` with an empty `device` and `deviceid`, and no `device_ack`. Shipment and order may be complete, as after a press.',
+      'Books the rest of a line that no device serves, or `quantity`. If `quantity` is lower than the rest, a `reason` is required and the item becomes `short`. Sends `item_added` with an empty `device` and `deviceid`, but no `device_ack`. As after a press, the shipment and order may become complete.',
     params: itemParams,
     parameterExamples: { id: 4 },
     body: api.confirmSchema,
@@ -299,14 +302,14 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
     answer: api.itemSchema,
     refusals: {
       404: NO_ITEM,
-      409: 'The item is lit, over, or not to be picked now, or the key was used for something else.',
+      409: 'The item is lit, has ended or cannot be picked now, or the key was used for another request.',
     },
     handle: ({ params, body, caller }) =>
       orders.confirm(params.order_number, params.id, { ...body, picker: actorOf(caller, body.picker) }, caller.name),
   }),
   define('dismissItem', 'work', 'Dismiss an item that has no device', {
     description:
-      'Nobody is to pick it: it is `cancelled`, the order is complete without it, and a launch does not light it. No callback. Only for items that no device serves, also those of a fulfilled order.',
+      'Excludes the item from picking: it becomes `cancelled`, the order can complete without it, and a launch does not light it. Sends no callback. Only for items that no device serves, including those of a fulfilled order.',
     params: itemParams,
     parameterExamples: { id: 3 },
     body: api.dismissSchema,
@@ -314,24 +317,27 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
     dialect: lenientFields({ reason: 'text', seen: 'number', key: 'text' }),
     examples: { elsewhere: { summary: 'It comes from another shop', value: { reason: 'sent by the supplier' } } },
     answer: api.itemSchema,
-    refusals: { 404: NO_ITEM, 409: 'A device serves the item, it is over, or the key was used for something else.' },
+    refusals: {
+      404: NO_ITEM,
+      409: 'A device serves the item, the item has ended, or the key was used for another request.',
+    },
     handle: ({ params, body, caller }) => orders.dismiss(params.order_number, params.id, body, caller.name),
   }),
-  define('verifyItem', 'work', 'Say that the article of a picked item cannot be scanned', {
+  define('verifyItem', 'work', 'Complete a picked item without a scan', {
     description:
-      'For orders with `scan_required`: completes a picked item with `awaits_scan` without a scan; history records who decided it. In a batch, also picked pieces that are not put yet. Has no effect on an item that does not wait for a scan.',
+      'For orders with `scan_required`, if the article cannot be scanned: completes a picked item with `awaits_scan`. History records who decided it. In a batch, this also applies to picked pieces that are not put yet. Has no effect on an item that does not wait for a scan.',
     params: itemParams,
     body: api.verifySchema,
     bodyOptional: true,
     dialect: lenientFields({ reason: 'text', seen: 'number', key: 'text' }),
     examples: { torn: { summary: 'The barcode is torn', value: { reason: 'torn barcode' } } },
     answer: api.itemSchema,
-    refusals: { 404: NO_ITEM, 409: 'The item is not picked yet, or the key was used for something else.' },
+    refusals: { 404: NO_ITEM, 409: 'The item is not picked yet, or the key was used for another request.' },
     handle: ({ params, body, caller }) => orders.giveUpScan(params.order_number, params.id, body, caller.name),
   }),
   define('lightItem', 'work', 'Light an item again', {
     description:
-      'For one line whose light went out: it timed out, was removed or replaced, or its order was aborted. Lights it where its place is now, in the color of its picker, its order or the settings; the order is in progress again. Has no effect on an item that is lit or waits in the queue of its device.',
+      'For an item whose light turned off because it timed out, was removed or replaced, or because its order was aborted. Lights the item at its current place, in the color of its picker, its order or the settings. The order is in progress again. Has no effect on an item that is lit or waits in the queue of its device.',
     params: itemParams,
     ...noFields,
     answer: api.itemSchema,
@@ -341,18 +347,18 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
     },
     handle: ({ params, caller }) => orders.light(params.order_number, params.id, caller.name),
   }),
-  define('reopenItem', 'work', 'Open a done or short item again', {
+  define('reopenItem', 'work', 'Reopen a done or short item', {
     description:
-      'Undo: the item is lit again where it was, or `open` while its order is paused or aborted. A done item loses what its last confirmation counted, or has `quantity_fulfilled` then; a short one keeps what was found. Sends `item_removed` if the quantity fell. The shipment and the order are in progress again with it; that they are complete is not reported twice. `instead` books another item with the same quantity, as if it had been picked: `item_added`, and its light goes out.',
+      'The item is lit again at the same device, or becomes `open` while its order is paused or aborted. `quantity_fulfilled` is the quantity that still counts. If omitted, a done item loses the quantity of its last confirmation, and a short item keeps its quantity. Sends `item_removed` if the quantity decreased. The shipment and the order are in progress again; their completion is not reported twice. `instead` books the same quantity on another item, as if it had been picked: sends `item_added` and turns off its light.',
     params: itemParams,
     body: api.reopenSchema,
     bodyOptional: true,
     dialect: lenientFields({ quantity_fulfilled: 'number', instead: 'number', seen: 'number', key: 'text' }),
-    examples: { last: { summary: 'One of them was right', value: { quantity_fulfilled: 1 } } },
+    examples: { last: { summary: 'One piece was correct', value: { quantity_fulfilled: 1 } } },
     answer: api.itemSchema,
     refusals: {
       404: NO_ITEM,
-      409: 'The item is neither done nor short, the other one is over, or the key was used for something else.',
+      409: 'The item is neither done nor short, the other item has ended, or the key was used for another request.',
     },
     handle: ({ params, body, caller }) => orders.reopen(params.order_number, params.id, body, caller.name),
   }),

@@ -25,9 +25,9 @@ const missing = (path: string, message: string): StationError =>
 
 /** Endpoints for picking (section 16 of the contract). */
 export const pickingEndpoints = ({ batches, picking, people, pins }: Parts): Endpoint[] => [
-  define('listWork', 'read', 'List what is lit, in walking order', {
+  define('listWork', 'read', 'List the lit lines in walking order', {
     description:
-      'Lists the lines that are lit, or that wait behind other work of their device. The walk passes the racks in the order of the map and each rack shelf by shelf, alternately from left to right and from right to left. Devices without a place on the map come next, by label. Lines without a light come last.',
+      'Lists lines that are lit or that wait for other work of their device. The walk passes the racks in the order of the map, and each rack shelf by shelf, alternately from left to right and from right to left. Devices without a place on the map come next, sorted by label. Lines without a light come last.',
     namesRevision: true,
     query: api.workQuerySchema,
     parameterExamples: { picker: 'Paula', order: 'SO-1001' },
@@ -38,39 +38,39 @@ export const pickingEndpoints = ({ batches, picking, people, pins }: Parts): End
   }),
   define('getNextOrder', 'read', 'Get the order to take next', {
     description:
-      'Orders that wait for the person come first, then orders that the person paused, then orders that nobody picks and that are in no batch. Among these, orders that need attention come first, then by priority, due time and age. The order can be without any light. A launch for a picker takes it.',
+      'Orders that wait for the person come first, then orders that the person paused, then orders that nobody picks and that are not in a batch. In this last group, orders that need attention come first; the others are sorted by priority, due time and age. The order may have no light. To take it, launch it for a picker.',
     query: api.nextOrderQuerySchema,
     parameterExamples: { picker: 'Paula' },
     answer: api.nextOrderSchema,
     handle: ({ query, caller }) => picking.next(query.picker ?? (caller.scope === 'picker' ? caller.name : undefined)),
   }),
   define('listPickers', 'read', 'List the people who can pick', {
-    description: 'Lists everybody who can sign in, with their color and unfinished orders.',
+    description: 'Lists all people who can sign in, with their colors and unfinished orders.',
     tagged: [],
     answer: z.array(api.pickerSchema),
     handle: () => picking.pickers(),
   }),
   define('listShortReasons', 'read', 'List the reasons for a short', {
-    description: 'The setting `short_reasons`, which only an admin may change.',
+    description: 'Returns the setting `short_reasons`, which only an admin can change.',
     answer: z.array(shortReasonSchema),
     handle: () => picking.shortReasons(),
   }),
   define('getShortNumbers', 'read', 'Check whether any name is as short as a quantity', {
     description:
-      'For pages that receive typed quantities and scanned codes in the same way: if such names exist, require a `*` before a quantity. Does not cover names of places, which are in `GET /api/station/`.',
+      'For pages that receive typed quantities and scanned codes in the same field: if such names exist, require a `*` before a quantity. Names of places are not included; `GET /api/station/` returns them.',
     answer: api.shortNumbersSchema,
     handle: () => picking.shortNumbers(),
   }),
-  defineAccess('setOwnColor', 'work', 'Choose the color of a picker, or your own PIN', {
+  defineAccess('setOwnColor', 'work', 'Set the color of a picker, or your own PIN', {
     description:
-      'Only people have a color and a PIN. Lit lines keep their color. Changing the PIN needs your `password` and ends your other sessions at kiosks.',
+      'Only people have a color and a PIN. Lit lines keep their color. Changing the PIN requires your `password` and ends your other sessions at kiosks.',
     body: api.ownColorSchema,
     dialect: lenientOwnProfile,
     examples: {
       cyan: { summary: 'Cyan', value: { color: 'cyan', picker: 'Paula' } },
     },
     answer: api.ownProfileSchema,
-    refusals: { 409: 'There is no such person: a program has no color.' },
+    refusals: { 409: 'There is no such person. Programs have no color.' },
     async handle({ body, caller, by }) {
       const { color, picker, pin, password } = body;
       if (color === undefined && pin === undefined)
@@ -86,10 +86,10 @@ export const pickingEndpoints = ({ batches, picking, people, pins }: Parts): End
       return picking.profile(name);
     },
   }),
-  define('setCurrentLine', 'work', 'Say which line a picker works on', {
+  define('setCurrentLine', 'work', 'Set the line that a picker works on', {
     actsOutside: true,
     description:
-      "The device shows this line before other lines of orders. After the picker scans or touches something there, it also comes before the current lines of other pickers. The picker's scans search its order first. The line stays current for 15 minutes, or until it is picked, paused or handed over, or the picker signs out. Without `item_id` and `command_id`, clears the picker's current line (204).",
+      'The device shows this line before other lines of orders. After the picker scans or touches something there, it also comes before the current lines of other pickers. Scans by the picker search the order of this line first. The line stays current for 15 minutes, or until it is picked, paused or handed over, or the picker signs out. Without `item_id` and `command_id`, clears the current line of the picker and returns 204.',
     body: api.currentLineSchema,
     dialect: lenientFields({ item_id: 'number', command_id: 'text', picker: 'person' }),
     examples: { line: { summary: 'An item of an order', value: { item_id: 1, picker: 'Paula' } } },
@@ -106,10 +106,10 @@ export const pickingEndpoints = ({ batches, picking, people, pins }: Parts): End
       return current;
     },
   }),
-  define('scan', 'work', 'Say what a scanned code means, and do it', {
+  define('scan', 'work', 'Look up a scanned code and act on it', {
     replayed: (answer) => ({ ...answer, repeated: true }),
     description:
-      'The station searches for the code in this order: a printed command, the code of a cart or wall, a slot or tote of a live batch, an order number (with or without a leading #), a location alias, a label, a DeviceID, the printed place of a line without a light, a UPC, a SKU and a name. It ignores case and GS1 prefixes; in a GS1 code, the GTIN counts. If the scan names an order, or the picker has a current line, codes of open lines of that order come first. An alias or label that equals a SKU or UPC means the article. Without `act`, nothing changes. With `act` and without `quantity`, a scan closes the line like a press. `quantity` counts pieces; the line is closed once it is full, or with `close`. A scan of an order takes it for the person who scans. If a program names no `picker`, it launches the order for nobody in particular. A scan of a slot or tote, while the caller holds pieces of its batch, puts them like `put/` of the batch: the whole hand, or `quantity` pieces into that slot. With `batch`, a scan of an article lights the slots of the wall that need it, and each scan counts. Without `key` and `quantity`, the same code with `act` within two seconds from one caller counts once.',
+      'The station searches for the code in this order: a printed command, the code of a cart or wall, a slot or tote of a live batch, an order number (with or without a leading #), a location alias, a label, a DeviceID, the printed place of a line without a light, a UPC, a SKU and a name. It ignores case and GS1 prefixes; in a GS1 code, the GTIN counts. If the scan names an order, or the picker has a current line, codes of open lines of that order come first. An alias or label that equals a SKU or UPC means the article. Without `act`, nothing changes. With `act` and without `quantity`, a scan closes the line like a press. `quantity` counts pieces; the line is closed once it is full, or with `close`. A scan of an order takes it for the person who scans. If a program does not name a `picker`, the scan launches the order without a picker. If the caller holds pieces of a batch, a scan of a slot or tote of the batch puts them like `put/` of the batch: the whole hand, or `quantity` pieces into that slot. With `batch`, a scan of an article lights the slots of the wall that need it, and each scan counts. Without `key` and `quantity`, repeated scans of the same code with `act` by the same caller within two seconds count once.',
     body: api.scanSchema,
     dialect: lenientFields({
       code: 'text',
@@ -121,25 +121,25 @@ export const pickingEndpoints = ({ batches, picking, people, pins }: Parts): End
       key: 'text',
     }),
     examples: {
-      ask: { summary: 'What is this?', value: { code: 'A-4-1' } },
+      ask: { summary: 'Look up a code', value: { code: 'A-4-1' } },
       act: {
-        summary: 'Picked, confirmed by a scan of the article',
+        summary: 'Confirm a pick by scanning the article',
         value: { code: '4006381333931', act: true, key: 'tablet-3/82' },
       },
       count: {
-        summary: 'Two pieces of the line, which stays open',
+        summary: 'Two pieces of a line, which stays open',
         value: { code: '4006381333931', act: true, quantity: 2, key: 'tablet-3/83' },
       },
       close: {
-        summary: 'No more are there: closes the line',
+        summary: 'Nothing is left: close the line',
         value: { code: 'A-4-1', act: true, quantity: 0, close: true, reason: 'missing', key: 'tablet-3/84' },
       },
     },
     answer: api.scanResultSchema,
     refusals: {
       404: 'There is no such batch.',
-      400: '`close` with fewer pieces than asked needs a `reason` that the station knows.',
-      409: 'The scan waited and no longer fits, or the key was used for another request.',
+      400: '`close` with fewer pieces than requested requires one of the `short_reasons` as `reason`.',
+      409: 'The scan was delayed and is outdated, or the key was used for another request.',
     },
     handle: ({ body, key, caller }) => {
       const person = people.nameOf(body.act ? actorOf(caller, body.picker) : (body.picker ?? caller.name));

@@ -16,7 +16,7 @@ const PNG = 'image/png';
 export const previewEndpoints = ({ previews }: { previews: Previews }): Endpoint[] => [
   define('preview', 'read', 'Preview a request without sending it', {
     description:
-      'Takes one request of POST /api/devices/, with the same rules; deviceid and location are optional. Statics are drawn together with those of the named device. With `Accept: image/png` the answer is only the picture, and its warnings are in the header X-Pickstation-Warnings, a JSON array in ASCII.',
+      'Accepts one request of `POST /api/devices/`, with the same rules; `deviceid` and `location` are optional. Statics are drawn together with those of the named device. With `Accept: image/png`, returns only the picture, and the warnings in the header `X-Pickstation-Warnings` as a JSON array in ASCII.',
     body: anyObject,
     documentedBody: previewRequestSchema,
     examples: {

@@ -20,15 +20,15 @@ const SECTIONS = {
     .meta({ example: 'message' }),
   texts: z
     .string()
-    .describe('line1, then line2 after a tilde. A backslash is %5c, a slash %2f.')
+    .describe('line1 and line2, separated by a tilde. A backslash is %5c, a slash %2f.')
     .meta({ example: 'M8 x 20~Box 4' }),
   more_texts: z.string().describe('line3, line4 and line5, separated by tildes.').meta({ example: 'Shelf~A-3~2' }),
-  tune: z.string().describe('A sound encoding, the name of a tune, or none.').meta({ example: '300,a5,1,g5s,1' }),
+  tune: z.string().describe('A sound encoding, the name of a tune, or `none`.').meta({ example: '300,a5,1,g5s,1' }),
   seconds_color: z
     .string()
     .describe('Seconds and color, both optional. All leading digits are seconds; # is %23.')
     .meta({ example: '20rb' }),
-  nonce: z.string().describe('Your tag, sent back in callbacks.').meta({ example: 'tx1' }),
+  nonce: z.string().describe('Your tag, which callbacks return.').meta({ example: 'tx1' }),
 } as const satisfies Record<Section, z.ZodType>;
 
 const ROUTE_NAMES = {
@@ -40,19 +40,19 @@ const ROUTE_NAMES = {
   nonce: 'sendByAddressNonce',
 } as const satisfies Record<Section, string>;
 
-const DESCRIPTION = `For clients that can only open an address. Rules, queue and answer are those of POST /api/device/{DeviceID}/, and the key goes into the header \`API-KEY\` here too. The complete address is
+const DESCRIPTION = `For clients that can only open a URL. The rules, the queue and the response are the same as for \`POST /api/device/{DeviceID}/\`. Send the key in the header \`API-KEY\` here too. The complete URL is
 
     /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{color}/{nonce}/
     /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/
 
-Leave out sections that you do not need from the right, and the last slash if you like. In between, write \`none\` for no tune and \`~\` for any other empty section, or leave it empty. \`static\`, \`static2\` and \`location\` take only texts; an empty text clears the field. Percent-encode as UTF-8. A text with a tilde needs a POST.`;
+You can leave out unneeded sections at the end, and the last slash. For an empty section in between, write \`none\` for the tune and \`~\` for any other section, or leave it empty. \`static\`, \`static2\` and \`location\` accept only texts; an empty text clears the field. Percent-encode texts as UTF-8. To send a text with a tilde, use POST.`;
 
 /** Returns the endpoints of the query-string interface, one for each number of sections. Contract, section 5. */
 export function queryStringEndpoints({ requests }: { requests: Pick<Requests, 'toDevice'> }): Endpoint[] {
   return QUERY_STRING_SECTIONS.map((last, index) => {
     const names = QUERY_STRING_SECTIONS.slice(0, index + 1);
     const isLongest = names.length === QUERY_STRING_SECTIONS.length;
-    return define(ROUTE_NAMES[last], ['send', 'edit_labels'], `Send a request as one address, up to its ${last}`, {
+    return define(ROUTE_NAMES[last], ['send', 'edit_labels'], `Send a request as a URL with sections up to ${last}`, {
       // The longest route also matches additional sections, and refuses them with a reason.
       route: addressWith(names, { takesMore: isLongest }),
       description: DESCRIPTION,

@@ -8,7 +8,7 @@ const define = endpointsOf('requests');
 export const requestLogEndpoints = ({ requestLog }: { requestLog: RequestLog }): Endpoint[] => [
   define('listRequests', 'diagnose', 'List the last requests to the API, newest first', {
     description:
-      'Answered requests below /api/, refused ones included, without the event stream and requests to this list. The station keeps 1,000 in memory until a restart, fewer if their bodies exceed 8 MiB, and none if the setting `request_log` is off. Secrets are hidden.',
+      'Lists completed requests below `/api/`, including refused ones, without the event stream and requests to this list. The station keeps 1,000 requests in memory until it restarts, fewer if their bodies exceed 8 MiB, and none if the setting `request_log` is off. Secrets are hidden.',
     query: requestLogQuerySchema,
     page: pageBy('id'),
     parameterExamples: {
@@ -24,10 +24,10 @@ export const requestLogEndpoints = ({ requestLog }: { requestLog: RequestLog }):
   }),
   define('getRequest', 'diagnose', 'Get a request with its bodies', {
     description:
-      'Shows the first 16,384 characters of each body. Passwords, keys, tokens and other secrets are replaced by ***. Other headers than these are not stored.',
+      'Returns the first 16,384 characters of each body. Passwords, keys, tokens and other secrets are replaced with ***. Headers that the response does not contain are not stored.',
     params: idParams('request', '1795161600004'),
     answer: loggedExchangeSchema,
-    refusals: { 404: 'The request is not stored, or no longer.' },
+    refusals: { 404: 'The request is not stored, or is no longer stored.' },
     handle: ({ params }) => requestLog.get(params.id),
   }),
 ];

@@ -20,13 +20,13 @@ type Parts = {
 /** Endpoints for wall screens and the wall board. */
 export const screenEndpoints = ({ screens, streams, wallBoard, otherAddresses }: Parts): Endpoint[] => [
   define('listScreens', 'manage_people', 'List the screens for a wall', {
-    description: 'TVs and other screens that show the wall board. Their secrets are not shown again.',
+    description: 'Lists TVs and other screens that show the wall board. Their secrets are not returned again.',
     answer: z.array(api.wallScreenSchema),
     handle: () => screens.list(),
   }),
   define('addScreen', 'manage_people', 'Create a screen for a wall', {
     description:
-      'Only this answer has the address with the secret of the screen. Open it on the screen: it shows the wall board, without a sign-in. 409 if a screen has this name.',
+      'Only this response contains the URL with the secret of the screen. Open the URL on the screen to show the wall board without a sign-in. Returns 409 if a screen has this name.',
     body: api.newWallScreenSchema,
     examples: { packing: { summary: 'A TV at the packing bench', value: { name: 'Packing bench' } } },
     status: 201,
@@ -41,19 +41,19 @@ export const screenEndpoints = ({ screens, streams, wallBoard, otherAddresses }:
       return { id: screen.id, name: screen.name, url: secret === null ? null : `${url.href}#${secret}` };
     },
   }),
-  define('openScreen', 'public', 'Open a session of a screen with its secret', {
+  define('openScreen', 'public', 'Open a session for a screen with its secret', {
     isKeyless: true,
     description:
-      'The session has the scope read and ends after 14 days, when the station restarts, and when the screen is removed: then open another one. It sets no cookie. Wrong secrets count as wrong keys.',
+      'The session has the scope `read`. It ends after 14 days, when the station restarts, or when the screen is removed; then open another session. No cookie is set. Wrong secrets count as wrong keys.',
     body: api.wallScreenSecretSchema,
-    examples: { link: { summary: 'The fragment of the link', value: { secret: 'psb_x7Yq…' } } },
+    examples: { link: { summary: 'The fragment of the URL', value: { secret: 'psb_x7Yq…' } } },
     limit: STRANGER_LIMIT,
     answer: api.wallSessionSchema,
     refusals: { 401: 'The secret is wrong, or the screen was removed.' },
     handle: ({ body, by }) => screens.open(body.secret, by.address),
   }),
   define('removeScreen', 'manage_people', 'Remove a screen', {
-    description: 'Its link, its sessions and their open streams end at once.',
+    description: 'The URL, sessions and open streams of the screen end immediately.',
     params: idParams('screen', '1'),
     refusals: { 404: 'There is no such screen.' },
     async handle({ params, by }) {
@@ -62,9 +62,9 @@ export const screenEndpoints = ({ screens, streams, wallBoard, otherAddresses }:
       return undefined;
     },
   }),
-  define('getWallBoard', 'read', 'Get what a screen on a wall shows', {
+  define('getWallBoard', 'read', 'Get the contents of the wall board', {
     description:
-      'Orders by due time, what needs care, and the lines of today. Without customers and notes. All callers share an answer for a second.',
+      'Returns orders by due time, problems that need attention, and the lines of today, without customers and notes. The response is cached for one second and shared by all callers.',
     answer: api.wallBoardSchema,
     handle: () => wallBoard(),
   }),

@@ -25,12 +25,12 @@ const sequenceParams = z.object({
   seqID: z.string().describe('The sequenceid, percent-encoded: a slash is %2F.').meta({ example: 'round-7' }),
 });
 
-const HOW_IT_RUNS = `The steps with the lowest \`order\` start together; once all of them are acknowledged, those with the next \`order\` start. A device with
-two of them shows one after the other. Each step causes a callback when it is acknowledged or times out; a sequence with a
-\`sequencenonce\` causes one more after its last step.
+const HOW_IT_RUNS = `The steps with the lowest \`order\` start together. Once all of them are acknowledged, the steps with the next \`order\` start. A device with
+two of them shows one after the other. Each step causes a callback when it is acknowledged or times out. A sequence with a
+\`sequencenonce\` causes an additional callback after its last step.
 
-A step without \`command\` is a flash. A fault in any step refuses the whole sequence, and \`errors\` names all faults.
-A \`device\` or \`location\` may still be unknown: the launch finds them.`;
+\`command\` defaults to \`flash\`. If any step is invalid, the whole sequence is refused, and \`errors\` names all faults.
+A \`device\` or \`location\` can still be unknown: they are looked up at the launch.`;
 
 type Given = Pick<Call<unknown, unknown, unknown>, 'body' | 'unknown' | 'strict'>;
 
@@ -46,7 +46,7 @@ export function sequenceEndpoints({ sequences, lists }: { sequences: Sequences; 
 
   return [
     define('listSequences', 'read', 'List the sequences with their steps', {
-      description: 'In the order of their sequenceids.',
+      description: 'Sorted by `sequenceid`.',
       query: api.sequenceQuerySchema,
       page: pageBy('sequenceid'),
       parameterExamples: { state: 'unstarted', limit: 100, after: 'round-6' },
@@ -55,7 +55,7 @@ export function sequenceEndpoints({ sequences, lists }: { sequences: Sequences; 
       handle: ({ query }) => lists.list(query),
     }),
     define('addSequence', 'edit_sequences', 'Create a sequence', {
-      description: `Nothing is lit before it is launched.\n\n${HOW_IT_RUNS}`,
+      description: `Nothing is lit before the sequence is launched.\n\n${HOW_IT_RUNS}`,
       body: anyObject,
       namesUnknown: true,
       documentedBody: api.newSequenceSchema,
@@ -78,7 +78,7 @@ export function sequenceEndpoints({ sequences, lists }: { sequences: Sequences; 
     }),
     define('replaceSequence', 'edit_sequences', 'Replace the steps of a sequence', {
       description:
-        'Without `sequencenonce` the sequence has none from now on. Its lights go out without a callback, and it is unstarted again.',
+        'Without `sequencenonce`, the sequence no longer has one. Its lights turn off without a callback, and it is `unstarted` again.',
       params: sequenceParams,
       body: anyObject,
       namesUnknown: true,
@@ -89,17 +89,17 @@ export function sequenceEndpoints({ sequences, lists }: { sequences: Sequences; 
       handle: (call) => sequences.replace(call.params.seqID, given(api.changedSequenceSchema, call), call.caller.name),
     }),
     define('removeSequence', 'edit_sequences', 'Remove a sequence', {
-      description: 'Its lights go out without a callback.',
+      description: 'Its lights turn off without a callback.',
       params: sequenceParams,
       refusals: { 404: NO_SEQUENCE },
       handle: ({ params, caller }) => sequences.remove(params.seqID, caller.name),
     }),
     define('launchSequence', 'work', 'Launch a sequence, or continue it', {
-      description: `A sequence that is \`unstarted\` or \`completed\` begins. One that is \`stalled\` continues: the steps that were not acknowledged are lit
-again, and lit steps stay. If it is \`in-progress\` nothing happens.
+      description: `A sequence that is \`unstarted\` or \`completed\` starts from its first steps. One that is \`stalled\` continues: the steps that were not acknowledged are
+lit again, and lit steps stay lit. If it is \`in-progress\`, the request has no effect.
 
-All places are found before anything is lit: if a step finds no device, the answer is 409, names these steps, and nothing is lit.
-The settings supply the color and the seconds that a step does not give.`,
+All places are looked up before anything is lit. If a step finds no device, returns 409 with the names of these steps, and nothing is lit.
+If a step has no color or \`seconds\`, the settings apply.`,
       hasEffect: true,
       params: sequenceParams,
       query: api.launchSequenceQuerySchema,
@@ -113,7 +113,7 @@ The settings supply the color and the seconds that a step does not give.`,
         sequences.launch(params.seqID, { restart: query.restart === '1', by: caller.name }),
     }),
     define('listSequenceProgress', 'read', 'List the progress of the sequences, without their steps', {
-      description: 'In the order of their sequenceids.',
+      description: 'Sorted by `sequenceid`.',
       namesRevision: true,
       query: api.sequenceQuerySchema,
       page: pageBy('sequenceid'),

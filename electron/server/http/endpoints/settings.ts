@@ -37,7 +37,7 @@ export function settingsEndpoints({ settings, secrets, devices, listener, folder
     }),
     define('changeSettings', 'change_settings', 'Change settings', {
       description:
-        'Changes the given settings and answers all of them. Refused as a whole if a field is unknown or a value is invalid. `callbacks` describes what the station sends to `callback_url`.',
+        'Changes the given settings and returns all settings. The whole request is refused if a field is unknown or a value is invalid. `callbacks` describes the requests that the station sends to `callback_url`.',
       body: settingsChangeSchema,
       ...tagged,
       examples: {
@@ -46,7 +46,7 @@ export function settingsEndpoints({ settings, secrets, devices, listener, folder
           value: { callback_url: 'http://127.0.0.1:8080/', callback_signing_secret: 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0' },
         },
         callbacks: {
-          summary: 'Callbacks as GET, to an address with replacement fields',
+          summary: 'Callbacks as GET, to a URL with replacement fields',
           value: { callback_url: 'http://127.0.0.1:8080/pick?nonce={nonce}&answer={acknack}', default_seconds: 60 },
         },
       },

@@ -17,14 +17,14 @@ export const setupEndpoints = ({
   firstDay: FirstDayService;
 }): Endpoint[] => [
   define('finishSetup', 'set_up', 'Set the password of admin at the first start', {
-    description: 'Only while `setup` of the station is `pending`.',
+    description: 'Available only while `setup` of the station is `pending`.',
     body: setupSchema,
     examples: { password: { summary: 'The password of admin', value: { password: 'harbour street' } } },
     refusals: { 409: 'The password is already set.' },
     handle: ({ body, by }) => setup.finish(body.password, by),
   }),
   define('getFirstDay', 'set_up', 'Get the first steps of a shop', {
-    description: 'What is done, as the station knows it. The page shows the list until it is done or dismissed.',
+    description: 'Returns which steps are done. The page shows the list until all steps are done or it is dismissed.',
     answer: firstDaySchema,
     handle: () => firstDay.get(),
   }),
@@ -36,7 +36,7 @@ export const setupEndpoints = ({
     handle: ({ body }) => firstDay.change(body),
   }),
   endpointsOf('simulator')('makeDemoShop', 'set_up', 'Create a demo shop of simulated devices', {
-    description: 'Two racks with labels and statics. Refused if there are racks.',
+    description: 'Creates two racks with labels and statics. Returns 409 if there are already racks.',
     ...noFields,
     status: 201,
     answer: mapSchema,
@@ -45,16 +45,16 @@ export const setupEndpoints = ({
   }),
   endpointsOf('simulator')('getDemoShop', 'set_up', 'Preview the removal of the demo shop', {
     description:
-      'Lists what `DELETE` removes: what the demo shop created and nobody changed, with its orders, whether picked or not. Lists are empty if nothing is left.',
+      'Lists what `DELETE` removes: everything that the demo shop created and that nobody changed, including its orders, picked or not. The lists are empty if nothing is left.',
     answer: demoShopSchema,
     handle: () => demoShop.get(),
   }),
   endpointsOf('simulator')('removeDemoShop', 'set_up', 'Remove the demo shop', {
     description:
-      'Answers what it removed. What you added or changed stays: devices with their own label or screen texts, racks with such devices, and all other orders. History stays, too.',
+      'Returns what was removed. Everything that you added or changed is kept: devices with their own label or screen texts, racks with such devices, and all other orders. History is also kept.',
     ...noFields,
     answer: demoShopSchema,
-    refusals: { 409: 'Some of it is lit. Nothing was removed.' },
+    refusals: { 409: 'Some of the demo shop is lit. Nothing was removed.' },
     handle: ({ by }) => demoShop.remove(by),
   }),
 ];

@@ -29,7 +29,7 @@ export const simulatorEndpoints = ({ simulation }: { simulation: Simulation }): 
     params: deviceParams,
     body: api.simulatedPressSchema,
     bodyOptional: true,
-    examples: { front: { summary: 'A short press by a worker', value: { button: 'front', hold: 'short' } } },
+    examples: { front: { summary: 'A short press', value: { button: 'front', hold: 'short' } } },
     status: 202,
     answer: z.object({ deviceid: z.string() }),
     refusals: { 404: 'There is no such simulated device.' },
@@ -52,7 +52,7 @@ export const simulatorEndpoints = ({ simulation }: { simulation: Simulation }): 
     examples: {
       worker: { summary: 'A worker presses after two seconds', value: { press_after_ms: 2_000 } },
       usual: {
-        summary: 'Nobody presses, and the e-paper changes at once',
+        summary: 'Nobody presses, and the e-paper changes immediately',
         value: { press_after_ms: null, refresh_ms: 0 },
       },
     },

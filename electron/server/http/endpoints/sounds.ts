@@ -15,7 +15,7 @@ const KEPT_FOR_S = 3_600;
 const tuneSchema = z
   .object({
     name: z.string(),
-    encoding: z.string().describe('Milliseconds per beat, then pairs of note and duration in beats.'),
+    encoding: z.string().describe('Milliseconds per beat, followed by pairs of note and duration in beats.'),
     length_ms: z.int().describe('Duration in milliseconds.'),
   })
   .meta({ id: 'Tune' });
@@ -24,18 +24,18 @@ const tuneSchema = z
 export function soundEndpoints(): Endpoint[] {
   return [
     define('listSounds', 'read', 'List the tunes', {
-      description: 'Their names can be used as `sound` of a command; case, spaces and hyphens do not matter.',
+      description: 'Use the names as `sound` of a command. Case, spaces and hyphens are ignored.',
       answer: z.array(tuneSchema),
       handle: () =>
         Object.entries(TUNES).map(([name, encoding]) => ({ name, encoding, length_ms: lengthOf(encoding) })),
     }),
     define('getSound', 'read', 'Get a sound as a WAV file', {
-      description: `As a device plays it: a tune by its name, \`beep\`, or an encoding such as \`140,c5,2,e5,2\`. PCM with 16 bits, mono, ${SAMPLE_RATE} Hz; at most ${LONGEST_RENDERED_MS / 1_000} s. \`none\` is silence and has no file.`,
+      description: `Returns the sound as a device plays it. \`name\` is the name of a tune, \`beep\`, or an encoding such as \`140,c5,2,e5,2\`. The file is 16-bit mono PCM with ${SAMPLE_RATE} Hz and lasts at most ${LONGEST_RENDERED_MS / 1_000} s. \`none\` is silence and has no file.`,
       params: z.object({
         name: z.string().describe('The name of a tune, beep, or an encoding.').meta({ example: 'beep' }),
       }),
       answer: { contentType: 'audio/wav' },
-      refusals: { 404: 'No tune has this name, or it is silence.' },
+      refusals: { 404: 'No tune has this name, or the sound is `none`.' },
       handle({ params, res }) {
         const wav = wavOf(params.name);
         res.setHeader('content-type', 'audio/wav');

@@ -38,7 +38,8 @@ export const stockEndpoints = ({
   picking: Pick<Picking, 'showStock'>;
 }): Endpoint[] => [
   define('listStock', 'read', 'List the stock of each article at each place', {
-    description: 'Sorted by SKU and place; at most 1,000 without a `limit`. The header `Link` has the next page.',
+    description:
+      'Sorted by SKU and place; at most 1,000 without a `limit`. The header `Link` has the address of the next page.',
     namesRevision: true,
     query: api.stockQuerySchema,
     page: { limit: PAGE, after: (last) => stock.pageAfter(last as api.StockRow) },
@@ -56,7 +57,7 @@ export const stockEndpoints = ({
   }),
   define('changeStock', 'edit_stock', 'Post movements of stock', {
     description:
-      'A movement has `delta` (kind `adjust`), `count`, or `from`, `to` and `quantity` (kind `transfer`). Each has its own result, in an array in the same order: 200 if all succeeded, otherwise 207. With `key`, a repeated movement does nothing. Only a count gives a stock to a place that is not counted.',
+      'A movement has `delta` (kind `adjust`), `count`, or `from`, `to` and `quantity` (kind `transfer`). Returns an array with the result of each movement in the same order, with the status 200 if all movements succeeded, otherwise 207. A repeated movement with the same `key` has no effect. If a place is not counted, only a count can set its stock.',
     body: api.stockChangeSchema,
     documentedBody: api.documentedStockChangeSchema,
     dialect: lenientStockChange,
@@ -73,7 +74,7 @@ export const stockEndpoints = ({
         },
       },
       mixed: {
-        summary: 'The stock has changed since it was read: the answer is 207',
+        summary: 'The stock has changed since it was read: returns 207',
         value: {
           movements: [
             { sku: 'CT-200', location: 'A-1-1', count: 80, was: 75 },
@@ -100,10 +101,10 @@ export const stockEndpoints = ({
       return results;
     },
   }),
-  define('showStock', 'work', 'Show the stock of all places by their lights', {
+  define('showStock', 'work', 'Show the stock of all places with their lights', {
     actsOutside: true,
     description:
-      'Lights each idle device that serves counted places: red if one of them is empty, yellow if one is at or below its minimum, otherwise green. It uses only the LED; the screen stays. A short press turns one light off and sends nothing; a long press calls. Work keeps its light, and new work replaces this light. A second call replaces the first.',
+      'Lights each idle device that serves counted places: red if one of them is empty, yellow if one is at or below its minimum, otherwise green. Only the LED is used; the screen stays unchanged. A short press turns off one light and sends no callback; a long press is a call for help. Devices that are lit for work are left out, and new work replaces this light. A second request replaces the first.',
     body: api.stockShowSchema,
     dialect: lenientFields({ seconds: 'number' }),
     examples: { show: { summary: 'For a minute', value: { seconds: 60 } } },
@@ -112,7 +113,7 @@ export const stockEndpoints = ({
   }),
   define('listMovements', 'read', 'List the movements of stock', {
     description:
-      'In ascending order of `movement_id`; at most 1,000 without a `limit`. To follow them, send the last `movement_id` as `after`.',
+      'Sorted by ascending `movement_id`; at most 1,000 without a `limit`. To follow new movements, send the last `movement_id` as `after`.',
     query: api.movementQuerySchema,
     page: pageBy('movement_id', PAGE),
     tagged: [],

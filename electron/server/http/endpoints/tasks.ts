@@ -11,23 +11,26 @@ const PAGE = 1_000;
 /** Returns the schema of a task's id, which accepts any text. An id that is not a number leads to 404. */
 const taskParams = (example: number) =>
   z.object({ id: z.string().describe('The id of the task.').meta({ type: 'integer', example }) });
-const ABOUT = { 404: 'There is no such task.', 409: 'The task has ended, or its place or article is gone.' };
+const ABOUT = { 404: 'There is no such task.', 409: 'The task has ended, or its place or article no longer exists.' };
 
 /** Endpoints for tasks (section 20 of the contract). */
 export const taskEndpoints = ({ left, tasks }: { left: LeftQuestions; tasks: Tasks }): Endpoint[] => [
-  define('sayWhatIsLeft', 'work', 'Say what is left at a place after a pick', {
+  define('sayWhatIsLeft', 'work', 'Report what is left at a place after a pick', {
     description:
-      'Answers the event `stock.asked`. With `zero_check`, a pick that should leave nothing asks whether the place is empty. With `count_every`, every n-th pick at a place asks for a count. `count` books a movement `count`; `some_left` opens a task `count`. Without an answer, nothing changes.',
+      'Responds to the event `stock.asked`. With the setting `zero_check`, a pick that should leave nothing asks whether the place is empty. With `count_every`, every n-th pick at a place asks for a count. `count` books a movement `count`; `some_left` opens a task `count`. Without a response, nothing changes.',
     body: stock.leftSchema,
     dialect: lenientLeft,
     examples: { empty: { summary: 'The place is empty', value: { sku: 'CT-200', location: 'A-1-1', count: 0 } } },
-    refusals: { 404: 'The article does not have this place.', 409: 'Something has moved there since (`outdated`).' },
+    refusals: {
+      404: 'The article does not have this place.',
+      409: 'The stock at the place has changed since (`outdated`).',
+    },
     answer: stock.stockRowSchema,
     handle: ({ body, caller }) => left.answer(body, caller.name),
   }),
   define('listTasks', 'read', 'List tasks about the stock', {
     description:
-      'In ascending order of `id`; at most 1,000 without a `limit`. `?state=open` lists the open tasks. An article has at most one open `replenish` and one open `count` at each place.',
+      'Sorted by ascending `id`; at most 1,000 without a `limit`. `?state=open` lists only open tasks. An article has at most one open `replenish` and one open `count` at each place.',
     namesRevision: true,
     query: api.taskQuerySchema,
     page: pageBy('id', PAGE),
@@ -38,17 +41,17 @@ export const taskEndpoints = ({ left, tasks }: { left: LeftQuestions; tasks: Tas
   }),
   define('finishTask', 'work', 'Mark a task as done', {
     description:
-      '`replenish` books a `put_away` at its place or, with `from`, a `transfer`. `count` books a count and needs `quantity`. `put_back` lowers `quantity_fulfilled` of the item (`item_removed`), which raises the stock. If the order was deleted, it books a `put_away`.',
+      'A task `replenish` books a `put_away` at its place or, with `from`, a `transfer`. A task `count` books a count and requires `quantity`. A task `put_back` decreases `quantity_fulfilled` of the item (`item_removed`), which increases the stock. If the order was deleted, it books a `put_away`.',
     params: taskParams(1),
     body: api.taskDoneSchema,
     bodyOptional: true,
-    examples: { reserve: { summary: 'From the reserve', value: { quantity: 40, from: 'Reserve 4' } } },
+    examples: { reserve: { summary: 'Refill from the reserve', value: { quantity: 40, from: 'Reserve 4' } } },
     refusals: ABOUT,
     answer: api.taskSchema,
     handle: ({ params, body, caller }) => tasks.done(params.id, body, caller.name),
   }),
   define('dismissTask', 'edit_stock', 'Dismiss a task', {
-    description: 'Books nothing.',
+    description: 'Does not change the stock.',
     params: taskParams(2),
     ...noFields,
     refusals: ABOUT,

@@ -18,7 +18,7 @@ const framesQuery = z.object({
     .int()
     .min(0)
     .optional()
-    .describe('The number of the last frame that you have; without it all stored frames.'),
+    .describe('Number of the last frame that you have. If omitted, all stored frames are returned.'),
 });
 
 type Parts = {
@@ -46,21 +46,21 @@ const linkEndpoints = ({
   }),
   define('findControllers', 'manage_turbos', 'Search the network for controllers', {
     description:
-      'Asks once for OpenEPaperLink access points (UDP multicast), WLED controllers and OpenDisplay displays (mDNS) in the networks of this machine, and answers after about three seconds. Connects to none of them. Multicast does not pass routers: enter the address of a controller behind one.',
+      'Searches once for OpenEPaperLink access points (UDP multicast), WLED controllers and OpenDisplay displays (mDNS) in the networks of this machine, and responds after about three seconds. Does not connect to any of them. Multicast does not cross routers: enter the address of a controller behind one.',
     answer: z.array(api.foundControllerSchema),
     refusals: { 409: 'The network cannot be searched.' },
     handle: () => controllerSearch.find(),
   }),
-  define('addTurboLink', 'manage_turbos', 'Connect the turbo on a serial port, or a controller in the network', {
+  define('addTurboLink', 'manage_turbos', 'Connect a turbo on a serial port, or a controller on the network', {
     description:
-      'The station keeps it connected, also after a restart, without giving up. It finds a USB device in any socket, and resets and reopens it if it does not answer. A WLED controller has `places`: each is a device that is only a light, and is known at once. An OpenDisplay display is one device; one that encrypts needs its `key`.',
+      'The station keeps the link connected, also after a restart, and never stops retrying. It finds a USB device on any port, and resets and reopens it if it does not respond. A WLED controller has `places`: each is a device that has only a light, and is registered immediately. An OpenDisplay display is one device. If it uses encryption, send its `key`.',
     body: api.newTurboLinkSchema,
     dialect: lenientFields({ path: 'text', baud_rate: 'number', url: 'text', name: 'text' }),
     examples: {
       usb: { summary: 'A port by its path', value: { path: '/dev/ttyUSB0' } },
-      slow: { summary: 'A port with its own baud rate', value: { path: '/dev/ttyS1', baud_rate: 115_200 } },
+      slow: { summary: 'A port with another baud rate', value: { path: '/dev/ttyS1', baud_rate: 115_200 } },
       strip: {
-        summary: 'A LED strip with two places',
+        summary: 'An LED strip with two places',
         value: {
           kind: 'wled',
           url: 'http://127.0.0.1:9/',
@@ -77,27 +77,27 @@ const linkEndpoints = ({
     },
     status: 201,
     answer: api.turboLinkSchema,
-    refusals: { 409: 'The port or the address is already connected, or too many are.' },
+    refusals: { 409: 'The port or address is already connected, or there are too many links.' },
     handle: ({ body, by }) => turboLinks.add(body, by),
   }),
   define('changeTurboLink', 'manage_turbos', 'Change a link to a controller', {
     description:
-      '`places` replaces all places. A place keeps its device by its `number`, or by its label where the number is left out. The device of a place that is left out is out of reach from then on; DELETE /api/device/{DeviceID}/ removes it. `key`: null removes it.',
+      '`places` replaces all places. A place keeps its device if it has the same `number` or, without a `number`, the same label. The device of a place that is left out becomes unreachable; `DELETE /api/device/{DeviceID}/` removes it. Set `key` to null to remove the key.',
     params: linkParams,
     body: api.turboLinkChangeSchema,
     dialect: lenientLinkChange,
-    examples: { name: { summary: 'A name for its place', value: { name: 'Rack 3' } } },
+    examples: { name: { summary: 'A name that says where it is', value: { name: 'Rack 3' } } },
     answer: api.turboLinkSchema,
     refusals: { 404: 'There is no such link.', 409: 'Another link has this address.' },
     handle: ({ params, body, by }) => turboLinks.change(params.id, body, by),
   }),
   define('removeTurboLink', 'manage_turbos', 'Disconnect a link', {
-    description: 'The turbo keeps what it has not delivered yet, and sends it over its next link.',
+    description: 'The turbo keeps undelivered events, and sends them over its next link.',
     params: linkParams,
     refusals: { 404: 'There is no such link.' },
     handle: ({ params, by }) => turboLinks.remove(params.id, by),
   }),
-  define('retryTurboLink', 'manage_turbos', 'Retry a link at once', {
+  define('retryTurboLink', 'manage_turbos', 'Retry a link immediately', {
     actsOutside: true,
     params: linkParams,
     answer: api.turboLinkSchema,
@@ -114,12 +114,14 @@ export const turboEndpoints = ({ telemetry, turboLinks, turboCare, controllerSea
   // These must come before the endpoints of a single turbo, whose serial number matches any word.
   ...linkEndpoints({ turboLinks, controllerSearch }),
   define('listTurboTraffic', 'read', 'List the traffic and the errors of each turbo', {
-    description: 'Counted in memory since the turbo first connected; a restart of the station clears it.',
+    description:
+      'The counters are kept in memory and start when the turbo first connects. They are lost when the station restarts.',
     answer: z.array(api.turboTrafficSchema),
     handle: () => turboCare.listTraffic(),
   }),
-  define('getTurboNetwork', 'manage_turbos', 'Get the addresses for turbos in the network', {
-    description: 'A turbo signs in with the key of an API user with the scope turbo: POST /api/api-users/.',
+  define('getTurboNetwork', 'manage_turbos', 'Get the addresses for turbos on the network', {
+    description:
+      'A turbo signs in with the key of an API user with the scope turbo, which `POST /api/api-users/` creates.',
     answer: api.turboNetworkSchema,
     handle: network,
   }),
@@ -133,20 +135,20 @@ export const turboEndpoints = ({ telemetry, turboLinks, turboCare, controllerSea
     description: 'An empty name restores the name that the turbo reports.',
     params: turboParams,
     body: api.turboChangeSchema,
-    examples: { name: { summary: 'A name for its place', value: { name: 'Hall 2, north' } } },
+    examples: { name: { summary: 'A name that says where it is', value: { name: 'Hall 2, north' } } },
     answer: api.turboSchema,
     refusals: { 404: 'There is no such turbo.' },
     handle: ({ params, body, by }) => turboCare.rename(params.SerialNo, body.name, by),
   }),
   define('forgetTurbo', 'manage_turbos', 'Forget a turbo that is not connected', {
-    description: 'Deletes its name and its traffic too. The turbo is listed again once it connects.',
+    description: 'Also deletes its name and its traffic counters. The turbo is listed again once it connects.',
     params: turboParams,
     refusals: { 404: 'There is no such turbo.', 409: 'The turbo is connected.' },
     handle: ({ params, by }) => turboCare.forget(params.SerialNo, by),
   }),
   define('listTurboFrames', 'manage_turbos', 'List the last frames of a turbo', {
     description:
-      'Decoded, oldest first. The station keeps at most 1,000 frames and 256 KiB, in memory. To follow, repeat the request with the last number in `after`.',
+      'Returns decoded frames, oldest first. The station keeps at most 1,000 frames and 256 KiB, in memory. To follow new frames, repeat the request with the number of the last frame as `after`.',
     params: turboParams,
     query: framesQuery,
     parameterExamples: { after: 0 },
@@ -155,7 +157,7 @@ export const turboEndpoints = ({ telemetry, turboLinks, turboCare, controllerSea
     handle: ({ params, query }) => turboCare.listFrames(params.SerialNo, query.after),
   }),
   define('exportTurboFrames', 'manage_turbos', 'Export the last frames of a turbo as a file', {
-    description: 'One JSON object per line.',
+    description: 'Returns one JSON object per line.',
     params: turboParams,
     answer: { contentType: 'application/x-ndjson' },
     refusals: { 404: 'There is no such turbo.' },

@@ -9,13 +9,13 @@ const define = endpointsOf('access');
 
 const LAST_ADMIN = 'No admin would be left.';
 
-const params = z.object({ username: z.string().describe('Case does not matter.').meta({ example: 'Paula' }) });
+const params = z.object({ username: z.string().describe('The user name, in any case.').meta({ example: 'Paula' }) });
 
 export const userEndpoints = ({ people, streams }: { people: Access['people']; streams: EventStreams }): Endpoint[] => [
   define('listUsers', 'manage_people', 'List the people', { answer: z.array(userSchema), handle: () => people.list() }),
   define('addUser', 'manage_people', 'Add a person', {
     description:
-      'An admin may do everything; a picker works with devices, and sees no settings, users or keys. 409 if a person or an API user has this name.',
+      'An admin is allowed to do everything. A picker works with devices, and cannot see settings, users or keys. Returns 409 if a person or an API user has this name.',
     body: newUserSchema,
     examples: {
       picker: { summary: 'A person who picks', value: { username: 'Paula', password: 'long enough', role: 'picker' } },
@@ -27,12 +27,12 @@ export const userEndpoints = ({ people, streams }: { people: Access['people']; s
   }),
   define('changeUser', 'manage_people', 'Change the role, password or PIN of a person, or end their sessions', {
     description:
-      'Your current session stays. 409 if no admin would be left. Only pickers have a PIN: changing the role removes it. To change your own password use /api/user/password/, which asks for the old one.',
+      'Your current session continues. Returns 409 if no admin would be left. Only pickers have a PIN: changing the role removes it. To change your own password, use `/api/user/password/`, which requires the old password.',
     params,
     body: userChangeSchema,
     examples: {
-      pin: { summary: 'A PIN for the sign-in at a kiosk', value: { pin: '4711' } },
-      out: { summary: 'Ends all sessions of the person', value: { end_sessions: true } },
+      pin: { summary: 'A PIN for signing in at a kiosk', value: { pin: '4711' } },
+      out: { summary: 'End all sessions of the person', value: { end_sessions: true } },
     },
     answer: userSchema,
     refusals: { 404: 'There is no such person.', 409: LAST_ADMIN },
@@ -45,7 +45,7 @@ export const userEndpoints = ({ people, streams }: { people: Access['people']; s
     },
   }),
   define('removeUser', 'manage_people', 'Remove a person', {
-    description: 'Their sessions end at once. 409 if no admin would be left.',
+    description: 'Ends the sessions of the person immediately. Returns 409 if no admin would be left.',
     params,
     refusals: { 404: 'There is no such person.', 409: LAST_ADMIN },
     async handle({ params, by }) {

@@ -20,7 +20,7 @@ const EXAMPLES = {
   },
   step: { summary: 'A step of a sequence', value: { ...PRESSED, nonce: 'round-7-1', qty: 2 } },
   sequence: {
-    summary: 'The last step of a sequence was acknowledged: deviceid is the sequenceid',
+    summary: 'The last step of a sequence was acknowledged; `deviceid` is the sequenceid',
     value: { acknack: 'ack', deviceid: 'round-7', location: '', nonce: 'round-7-done', qty: 0 } as const,
   },
 };
@@ -70,9 +70,9 @@ const CONDITION_EXAMPLES = {
 const CONDITION_DESCRIPTION = `The family \`condition\` of \`callback_families\`, off by default, reports each alert when it is raised and when it is resolved.
 The settings \`alert_...\` decide when an alert is raised. \`GET /api/alerts/\` lists the same alerts.
 
-These callbacks go to the same \`callback_url\`, delivered and signed like the others. The replacement fields of a URL are
+These callbacks are sent to the same \`callback_url\`, and delivered and signed like the others. The replacement fields of a URL are
 \`{condition_event}\`, \`{kind}\`, \`{alert}\`, \`{deviceid}\`, \`{location}\`, \`{turbo}\`, \`{about}\`, \`{since}\`, \`{ended}\`, \`{value}\`, \`{threshold}\` and
-\`{problem}\`; null becomes empty. \`{acknack}\`, \`{nonce}\` and \`{qty}\` are empty too, so a receiver that knows only those ignores these callbacks.`;
+\`{problem}\`; null becomes empty. \`{acknack}\`, \`{nonce}\` and \`{qty}\` are also empty, so a receiver that uses only those fields can ignore these callbacks.`;
 
 const PICKED: api.ItemCallback = {
   order_event: 'device_ack',
@@ -94,7 +94,10 @@ const PICKED: api.ItemCallback = {
 
 const ITEM_EXAMPLES = {
   pressed: { summary: 'A worker pressed', value: PICKED },
-  added: { summary: 'Also sent if the fulfilled quantity has grown', value: { ...PICKED, order_event: 'item_added' } },
+  added: {
+    summary: 'Also sent if the fulfilled quantity has increased',
+    value: { ...PICKED, order_event: 'item_added' },
+  },
   removed: {
     summary: 'A correction reduced the quantity',
     value: { ...PICKED, order_event: 'item_removed', quantity: 4, quantity_fulfilled: 4, quantity_remaining: 1 },
@@ -102,11 +105,11 @@ const ITEM_EXAMPLES = {
 };
 
 const ITEM_DESCRIPTION = `The family \`order\` of \`callback_families\`. Each press on an item of an order sends \`device_ack\` and, if the fulfilled quantity has
-grown, \`item_added\`. A correction sends \`item_added\` or \`item_removed\`. Each callback is a snapshot after the change.
+increased, \`item_added\`. A correction sends \`item_added\` or \`item_removed\`. Each callback describes the state after the change.
 
-\`nonce\` and \`vendor_nonce\` are the \`callback_nonce\` of the item, else that of the settings, else a token of the station that never
-changes. A press sends no callback of the family \`device\` in addition. A timeout sends a callback only for items with a
-\`callback_nonce\`: the \`nack\` of \`pressOrTimeout\`, in the family \`order\`; the item is open again. \`kill\`, abort and DELETE send none.
+\`nonce\` and \`vendor_nonce\` are the \`callback_nonce\` of the item, or that of the settings, or a token of the station that never
+changes. A press does not also send a callback of the family \`device\`. A timeout sends a callback only for items with a
+\`callback_nonce\`: the \`nack\` of \`pressOrTimeout\`, in the family \`order\`. The item is then open again. \`kill\`, abort and DELETE send no callbacks.
 
 The replacement fields of a URL are \`{order_event}\`, \`{order}\`, \`{shipment}\`, \`{item}\`, \`{SKU}\` and so on.`;
 
@@ -159,7 +162,7 @@ const OF_NO_ORDER = {
 const MOVEMENT_EXAMPLES = {
   pick: { summary: 'A worker pressed', value: MOVED },
   short: {
-    summary: 'Nothing was left there',
+    summary: 'Nothing was left at the place',
     value: { ...MOVED, movement_id: 4712, kind: 'short', delta: -70, on_hand: 0, reason: 'missing' },
   },
   count: {
@@ -168,12 +171,13 @@ const MOVEMENT_EXAMPLES = {
   },
 } as const;
 
-const MOVEMENT_DESCRIPTION = `The family \`movement\` of \`callback_families\`, off by default, reports each movement of stock, as \`GET /api/movements/\` lists it.
+const MOVEMENT_DESCRIPTION = `The family \`movement\` of \`callback_families\`, off by default, reports each movement of stock. \`GET /api/movements/\`
+lists the same movements.
 
-Callbacks can be repeated, and can overtake each other: for each SKU and location, keep \`on_hand\` of the highest \`movement_id\` that you have
-seen, and ignore lower ones. \`on_hand\` is null if the place is not counted, or if the article does not have this place.
+Callbacks can be repeated or arrive out of order. For each SKU and location, keep the \`on_hand\` of the highest \`movement_id\` that you have
+received, and ignore lower ones. \`on_hand\` is null if the place is not counted, or if the article does not have this place.
 
-A shop system that lowers its own stock when an order is fulfilled uses only \`count\`, \`short\`, \`put_away\` and \`adjust\`; \`pick\` is for
+If your shop system decreases its own stock when an order is fulfilled, use only \`count\`, \`short\`, \`put_away\` and \`adjust\`; \`pick\` is for
 systems that book by place. The replacement fields of a URL are the names of the fields; null becomes empty.`;
 
 const TO_DO: TaskCallback = {
@@ -191,8 +195,8 @@ const TO_DO: TaskCallback = {
 };
 
 const TASK_EXAMPLES = {
-  opened: { summary: 'A place fell to its minimum', value: TO_DO },
-  done: { summary: 'Somebody filled it up', value: { ...TO_DO, task_event: 'done', state: 'done' } },
+  opened: { summary: 'The stock at a place reached its minimum', value: TO_DO },
+  done: { summary: 'Somebody refilled the place', value: { ...TO_DO, task_event: 'done', state: 'done' } },
   putBack: {
     summary: 'An order was aborted',
     value: { ...TO_DO, id: 8, kind: 'put_back', quantity: 3, by: 'Anna', order: 'SO-1001' },
@@ -200,52 +204,59 @@ const TASK_EXAMPLES = {
 } as const;
 
 const TASK_DESCRIPTION = `The family \`task\` of \`callback_families\`, off by default, reports each task when it is opened, done, dismissed, ended by itself,
-or overdue (once). \`GET /api/tasks/\` lists them. Callbacks can overtake each other: a task that is not open does not open again. The replacement fields
-of a URL are the names of the fields; null becomes empty.`;
+or overdue (once). \`GET /api/tasks/\` lists the tasks. Callbacks can arrive out of order: a task that has ended never opens again. The replacement
+fields of a URL are the names of the fields; null becomes empty.`;
 
 const completion = (thing: string, nonce: string): string =>
-  `Sent when every item of the ${thing} that has a device is done or short. Once per launch, and only if the \`${nonce}\` of the ${thing}, or else
-that of the settings, is not blank. It may arrive before or after the callbacks of the press or correction that completed it.`;
+  `Sent when the ${thing} is complete: every item except \`unassigned\` ones is done, short or dismissed, and none waits for a scan. Sent once per
+launch, and only if the \`${nonce}\` of the ${thing} or, if it has none, that of the settings is not blank. It may arrive before or after the
+callbacks of the press or correction that completed the ${thing}.`;
 
-const DESCRIPTION = `Sent to your receiver when a command with a \`nonce\` was pressed or timed out, and for each long press, plus and minus on an idle
-device. Each step of a sequence sends one with its \`stepnonce\` as \`nonce\`, or an empty one; a sequence with a \`sequencenonce\` sends
-one more when it is complete. Commands ended by \`kill\`, a removal or a request with the same nonce send none.
+const DESCRIPTION = `Sent to your receiver when a command with a \`nonce\` is acknowledged or times out, and for each long press, plus and minus on an idle
+device. Each step of a sequence sends a callback with its \`stepnonce\` as \`nonce\`, which is empty if the step has none. A sequence with a
+\`sequencenonce\` sends another one when it is complete. Commands that are ended by \`kill\`, a removal or a request with the same nonce send none.
 
 **As a GET.** If \`callback_url\` has replacement fields such as \`{nonce}\` or \`{acknack}\`, the callback is a GET without a body.
-Each field is replaced by its percent-encoded value, or by nothing if it has none.
+Each field is replaced with its percent-encoded value, or with nothing if it has no value.
 
-**The answer.** Answer 2xx at once, within \`callback_timeout\` seconds, and process the callback afterwards. After any other answer, also a
-redirect, the station retries: after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, then every 4 h, or later if your \`Retry-After\` says so.
-In the first ten minutes of an outage, the oldest callback is also tried after 5 s, 10 s and then every 20 s, one request at a time.
-After 72 hours the delivery has failed (state \`dead\`), until \`POST /api/callbacks/replay/\`. \`GET /api/callbacks/\` lists all deliveries.
+**Your response.** Respond with 2xx immediately, within \`callback_timeout\` seconds, and process the callback afterwards. After any other
+response, including a redirect, the station retries: after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, then every 4 h, or later if your
+\`Retry-After\` says so. In the first ten minutes of an outage, the oldest callback is also sent after 5 s, 10 s and then every 20 s, one request
+at a time. After 72 hours, the delivery fails (state \`dead\`); \`POST /api/callbacks/replay/\` sends it again. \`GET /api/callbacks/\` lists all
+deliveries.
 
-**Duplicates and order.** A callback may arrive twice, with the same \`webhook-id\`, or after a later one. \`pickstation-revision\` and
-\`pickstation-time\` belong to the event, not to this attempt. To book items, add up \`pickstation-picked\`, but only once for each
-\`webhook-id\`: it is 0 for all events except \`item_added\` and \`item_removed\`.
+**Duplicates and order.** A callback may arrive twice, with the same \`webhook-id\`, or after a later callback. \`pickstation-revision\` and
+\`pickstation-time\` refer to the event, not to the delivery attempt. To book items, add up \`pickstation-picked\`, but only once for each
+\`webhook-id\`. It is 0 for all events except \`item_added\` and \`item_removed\`.
 
-**The signature** follows Standard Webhooks. Decode the part of \`callback_signing_secret\` after \`whsec_\` from base64: that is the key.
-Compute the HMAC-SHA256 of \`{webhook-id}.{webhook-timestamp}.{body}\`, with the body as the bytes received, empty for a GET, and encode it
-in base64. \`webhook-signature\` is \`v1,\` followed by it. Refuse timestamps that are minutes off.`;
+**The signature** follows Standard Webhooks. To get the key, decode the part of \`callback_signing_secret\` after \`whsec_\` from base64.
+Compute the HMAC-SHA256 of \`{webhook-id}.{webhook-timestamp}.{body}\`, with the body as the received bytes (empty for a GET), and encode it
+in base64. \`webhook-signature\` is \`v1,\` followed by the result. Refuse timestamps that differ from the current time by minutes.`;
 
 /** Headers, each with its name, whether it is always sent, a description and an example. */
 const HEADERS = [
-  ['webhook-id', true, 'The same for each attempt: the `id` in `GET /api/callbacks/`.', 'msg_oACH--dHnLht_1'],
+  ['webhook-id', true, 'The `id` in `GET /api/callbacks/`. It is the same for each attempt.', 'msg_oACH--dHnLht_1'],
   ['webhook-timestamp', true, 'Time of this attempt, in seconds since 1970.', '1795202907'],
   [
     'pickstation-revision',
     false,
-    'Revision of the change that this callback reports, as in `GET /api/events/`. It increases with each change.',
+    'Revision of the reported change, as in `GET /api/events/`. It increases with each change.',
     '4711',
   ],
-  ['pickstation-time', false, 'Time of the event. A device can report a press later.', '2026-11-20T09:30:00.000Z'],
-  ['pickstation-picked', false, 'Quantity that this event added to its item; below 0: removed. 0 if none.', '2'],
+  ['pickstation-time', false, 'Time of the event. A device may report a press later.', '2026-11-20T09:30:00.000Z'],
+  [
+    'pickstation-picked',
+    false,
+    'Quantity that this event added to its item. Negative if it removed pieces; 0 if it changed none.',
+    '2',
+  ],
   [
     'webhook-signature',
     false,
     'Only if `callback_signing_secret` is set.',
     'v1,+Dv71O4Vqq9dEjJD9+2nuzJ9/LrCcRYtY1GXdIOion8=',
   ],
-  ['X-API-Key', false, 'The setting `callback_api_key`, if it is set.', 'key-of-the-receiver'],
+  ['X-API-Key', false, 'The setting `callback_api_key`. Only if it is set.', 'key-of-the-receiver'],
 ] as const;
 
 const PARAMETERS = HEADERS.map(([name, required, description, example]) => ({
@@ -260,7 +271,7 @@ const PARAMETERS = HEADERS.map(([name, required, description, example]) => ({
 /** The callbacks to `callback_url` in the form of the OpenAPI document. */
 export const CALLBACKS: Json = {
   pressOrTimeout: callback(
-    ['receiveCallback', 'A command was pressed or timed out, or an idle device was pressed', DESCRIPTION],
+    ['receiveCallback', 'A command was acknowledged or timed out, or an idle device was pressed', DESCRIPTION],
     withExamples(schemaOf(api.simpleCallbackSchema, 'output'), EXAMPLES),
   ),
   item: callback(
@@ -284,7 +295,7 @@ export const CALLBACKS: Json = {
     withExamples(schemaOf(api.movementCallbackSchema, 'output'), MOVEMENT_EXAMPLES),
   ),
   task: callback(
-    ['receiveTaskCallback', 'A task about the stock', TASK_DESCRIPTION],
+    ['receiveTaskCallback', 'A task about the stock changed', TASK_DESCRIPTION],
     withExamples(schemaOf(taskCallbackSchema, 'output'), TASK_EXAMPLES),
   ),
 };
@@ -301,8 +312,8 @@ function callback([operationId, summary, description]: readonly [string, string,
         parameters: PARAMETERS,
         requestBody: { required: true, content: { 'application/json': content } },
         responses: {
-          '2XX': { description: 'Accepted: the station does not retry.' },
-          '4XX': { description: 'Refused: the station retries, as after any other answer.' },
+          '2XX': { description: 'Accepted. The station does not retry.' },
+          '4XX': { description: 'Refused. The station retries, as after any other response.' },
         },
       },
     },

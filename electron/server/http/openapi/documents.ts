@@ -23,11 +23,14 @@ const PARTS = [
 export function documentEndpoints(endpoints: readonly Endpoint[], version: string): Endpoint[] {
   const parts = PARTS.flatMap(({ name, title, tags }) => {
     const described = endpoints.filter(({ tag }) => tags.some((one) => one === tag));
-    const lead = described.length === 0 ? `This version of the station has no ${title}: nothing is described yet.` : '';
+    const lead =
+      described.length === 0
+        ? `This version of the station has no ${title}, so this document contains no endpoints yet.`
+        : '';
     const make = once((openApiDocument) =>
       openApiDocument(described, { title: `Pickstation: ${title}`, version, ...(lead === '' ? {} : { lead }) }),
     );
-    const summary = `OpenAPI of ${title}`;
+    const summary = `Get the OpenAPI document for ${title}`;
     return [
       documentEndpoint(`get${name}OpenApi`, summary, make),
       documentEndpoint(`get${name}OpenApiBelowApi`, summary, make),
@@ -35,7 +38,7 @@ export function documentEndpoints(endpoints: readonly Endpoint[], version: strin
   });
   const whole = documentEndpoint(
     'getOpenApi',
-    'OpenAPI of everything',
+    'Get the complete OpenAPI document',
     once((openApiDocument) => openApiDocument(all, { title: 'Pickstation', version })),
   );
   const all = [...endpoints, whole, ...parts];

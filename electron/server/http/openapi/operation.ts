@@ -19,14 +19,15 @@ const NO_CONTENT = 204;
 const DONE: Readonly<Record<number, string>> = {
   200: 'Done.',
   201: 'Created.',
-  202: 'Accepted: it happens in a moment.',
-  204: 'Done. There is no body.',
-  207: 'Some were refused: each element has its own status.',
+  202: 'Accepted. The action follows shortly.',
+  204: 'Done. The response has no body.',
+  207: 'Some elements were refused. Each element has its own `status`.',
 };
 
 const ETAG: Json = {
   ETag: {
-    description: 'For `If-None-Match`, and for `If-Match` where a change accepts it. JSON and XML have different tags.',
+    description:
+      'Value for `If-None-Match`, and for `If-Match` if the change accepts it. JSON and XML have different tags.',
     schema: { type: 'string' },
   },
 };
@@ -35,7 +36,7 @@ const ETAG: Json = {
 export const HEADERS: Readonly<Record<string, Json>> = {
   Warnings: {
     description:
-      'Present only if something in the request is ignored, such as an unknown field: a JSON array in ASCII with one warning for each. If the answer is an object, its `warnings` also contains them.',
+      'JSON array in ASCII, with one warning for each ignored part of the request, such as an unknown field. Absent if nothing was ignored. If the response is an object, its `warnings` also contains these warnings.',
     schema: { type: 'string' },
   },
 };
@@ -46,7 +47,7 @@ export const PARAMETERS: Readonly<Record<string, Json>> = {
     name: 'strict',
     in: 'query',
     required: false,
-    description: '1: refuses a request with unknown fields. Otherwise they are ignored with a warning.',
+    description: '1: refuses requests with unknown fields. Otherwise, unknown fields are ignored with a warning.',
     schema: { type: 'string', enum: ['0', '1'] },
   },
   IdempotencyKey: {
@@ -54,7 +55,7 @@ export const PARAMETERS: Readonly<Record<string, Json>> = {
     in: 'header',
     required: false,
     description:
-      'Any text, new for each request. Repeating the request with the same key within 24 hours has no further effect and returns the first answer, with the header `Idempotency-Replayed: true`.',
+      'A unique text for each request. Repeating the request with the same key within 24 hours has no further effect and returns the first response, with the header `Idempotency-Replayed: true`.',
     schema: { type: 'string', minLength: 1, maxLength: 200 },
     example: '5f2c6c9e-8d3b-4b57-9d0e-1c9a7a6f2b10',
   },
@@ -63,7 +64,7 @@ export const PARAMETERS: Readonly<Record<string, Json>> = {
     in: 'header',
     required: false,
     description:
-      'The last id that you received, or the `pickstation-revision` of a list: the stream begins with the events that you missed, or with `reset` if they are no longer stored.',
+      'The last id that you received, or the `pickstation-revision` of a list. The stream begins with the missed events, or with `reset` if they are no longer stored.',
     schema: { type: 'string' },
     example: '46',
   },
@@ -71,7 +72,7 @@ export const PARAMETERS: Readonly<Record<string, Json>> = {
     name: 'If-None-Match',
     in: 'header',
     required: false,
-    description: 'The `ETag` of an earlier answer: if nothing has changed, the answer is 304 without a body.',
+    description: 'The `ETag` of an earlier response. If nothing has changed, the station returns 304 without a body.',
     schema: { type: 'string' },
   },
   IfMatch: {
@@ -79,7 +80,7 @@ export const PARAMETERS: Readonly<Record<string, Json>> = {
     in: 'header',
     required: false,
     description:
-      'The `ETag` of the answer that the change is based on: 412 `changed` if a field that the change sets has changed since.',
+      'The `ETag` of the response on which the change is based. Returns 412 `changed` if a field that the change sets has changed since.',
     schema: { type: 'string' },
   },
 };
@@ -177,7 +178,7 @@ function fileForm(options: Json): Json {
 
 function uploaded({ contentType, limit }: NonNullable<Endpoint['upload']>): Json {
   return {
-    description: `At most ${sizeOf(limit)}. The file itself.`,
+    description: `At most ${sizeOf(limit)}. The body is the file itself.`,
     required: true,
     content: contentOfType(contentType),
   };
@@ -204,7 +205,7 @@ function responsesOf(endpoint: Endpoint): Json {
   return {
     ...Object.fromEntries(statuses.map((status) => [status, success(endpoint, status)])),
     ...(endpoint.tagged !== undefined && isRead(endpoint)
-      ? { 304: { description: 'Nothing has changed. There is no body.' } }
+      ? { 304: { description: 'Nothing has changed. The response has no body.' } }
       : {}),
     ...refusalsOf(endpoint),
   };
@@ -251,8 +252,7 @@ function withWarnings(answer: z.ZodType): Json {
 
 const REVISION_HEADER = {
   'pickstation-revision': {
-    description:
-      'Revision of the list. Send it as `Last-Event-ID` to `GET /api/events/` to get the events that follow.',
+    description: 'Revision of the list. Send it as `Last-Event-ID` to `GET /api/events/` to get all later events.',
     schema: { type: 'integer' },
   },
 };

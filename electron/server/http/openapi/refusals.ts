@@ -22,20 +22,20 @@ type Refusal = {
 /** Responses for refusals that any endpoint can have. */
 export const RESPONSES: Readonly<Record<string, Json>> = {
   BadRequest: refusal({
-    words: 'The request cannot be read, or `errors` names each invalid field. Nothing was changed.',
+    words: 'The request cannot be parsed, or it has invalid fields, which `errors` names. Nothing was changed.',
     code: 'invalid',
     detail: '/seconds: The smallest value is 0.',
     errors: [{ path: '/seconds', message: 'The smallest value is 0.' }],
   }),
   Unauthenticated: refusal({
-    words: 'There is no key or sign-in, or it is no longer accepted. Sign in again.',
+    words: 'The request has no key or sign-in, or it is no longer valid. Sign in again.',
     code: 'unauthenticated',
     detail: 'Send an API key in the header API-KEY, or sign in at /api/user/login/.',
     headers: { 'WWW-Authenticate': { description: 'The accepted ways to sign in.', schema: { type: 'string' } } },
   }),
   Forbidden: refusal({
     words:
-      'The caller lacks the right that `right` names; `detail` says who can give it. Or the request comes from a page of another site.',
+      'The caller lacks the right in `right`; `detail` says who can give it. Or the request comes from a page of another site.',
     code: 'forbidden',
     detail: missingWords('send', { name: 'ERP', scope: 'read' }),
   }),
@@ -62,7 +62,7 @@ export const RESPONSES: Readonly<Record<string, Json>> = {
   }),
   TooManyRequests: refusal({
     words:
-      'Too many different wrong passwords, secrets or keys from this address, or too many files at the same time. Wait as long as Retry-After says.',
+      'Too many different wrong passwords, secrets or keys from this address, or too many files at the same time. Wait for the time in `Retry-After`.',
     code: 'too_many_requests',
     headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
   }),
@@ -76,7 +76,7 @@ export const RESPONSES: Readonly<Record<string, Json>> = {
     code: 'storage',
   }),
   Failure: refusal({
-    words: 'Any other failure: `detail` says what to do, `code` is for programs.',
+    words: 'Any other error. `detail` says what to do; `code` is for programs.',
     code: 'internal',
     detail: 'This is a defect of the station; its log says more.',
   }),
