@@ -126,7 +126,7 @@ test('a thousand mixed elements are written in one commit', async () => {
   const before = station.started.commits();
   const revisions = () => station.rows<{ revision: number; facts: string }>('SELECT * FROM commits ORDER BY revision');
   const known = revisions().length;
-  // The clock stands still, so shows are not sent yet. Only a few reports can be committed besides the bulk request.
+  // The clock does not advance, so shows are not sent yet. Only a few reports can be committed besides the bulk request.
   const answer = await station.request('POST', '/api/devices/', elements);
   expect(answer.status).toBe(207);
   const results = answer.body as BulkResult[];

@@ -148,7 +148,7 @@ describe('a log of twenty commits', () => {
   });
 });
 
-test('frames left over from before the last WAL reset do not count as lost commits, wherever the current frames end', () => {
+test('frames left over after a WAL reset do not count as lost commits, wherever the current frames end', () => {
   const left = leave((db, add) => {
     for (let index = 0; index < 20; index += 1) add(600);
     db.pragma('wal_checkpoint(RESTART)');
