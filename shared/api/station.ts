@@ -210,7 +210,7 @@ export const factSchema = z
       last_import: lastImportSchema.nullable().describe('The last import; null if it cannot be undone.'),
     }),
     fact('alert.raised', { alert: alertSchema }),
-    fact('alert.changed', { alert: alertSchema.describe('Current state, which is acknowledged.') }),
+    fact('alert.changed', { alert: alertSchema.describe('Current state: acknowledged, or with another problem.') }),
     fact('alert.ended', { alert: alertSchema }),
     fact('sequence.changed', {
       sequence: sequenceProgressSchema.describe('Current state; may be new.'),

@@ -27,6 +27,15 @@ test.each([
   expect(await inbox.numbers()).toEqual([]);
 });
 
+test('the open alert names the file that failed last, and stays one alert', async () => {
+  await inbox.start();
+  await inbox.drop('first.csv', '');
+  await inbox.drop('second.json', '[]');
+  expect(await inbox.alerts('file_refused')).toEqual([
+    expect.stringMatching(/^second\.json: The file has no orders\./),
+  ]);
+});
+
 test('refuses an order with too many items, and imports the other orders in the file', async () => {
   await inbox.start();
   const items = Array.from({ length: MAX_ITEMS + 1 }, () => ({ SKU: 'CT-1', ordered_quantity: 1 }));

@@ -43,6 +43,7 @@ export function alertRows(db: Db) {
   const acknowledge = run<[at: number, by: string, id: number]>(
     'UPDATE alerts SET acknowledged_at = ?, acknowledged_by = ? WHERE id = ?',
   );
+  const setProblem = run<[problem: string | null, id: number]>('UPDATE alerts SET problem = ? WHERE id = ?');
   const prune = run<[]>(
     `DELETE FROM alerts WHERE ended_at IS NOT NULL
        AND id <= (SELECT id FROM alerts WHERE ended_at IS NOT NULL ORDER BY id DESC LIMIT 1 OFFSET ${KEPT_ENDED})`,
@@ -69,6 +70,7 @@ export function alertRows(db: Db) {
       if (id % PRUNE_EVERY === 0) prune();
     },
     acknowledge: (id: number, at: number, by: string) => acknowledge(at, by, id),
+    setProblem: (id: number, problem: string | null) => setProblem(problem, id),
     listExpectedTurbos: values<[], string>('SELECT serial_number FROM expected_turbos ORDER BY serial_number'),
     expectTurbo: run<[serialNumber: string]>('INSERT OR IGNORE INTO expected_turbos (serial_number) VALUES (?)'),
     unexpectTurbo: run<[serialNumber: string]>('DELETE FROM expected_turbos WHERE serial_number = ?'),

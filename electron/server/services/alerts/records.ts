@@ -44,6 +44,8 @@ export function createAlertRecords(parts: AlertRecordsParts) {
     findOpen: (kind: AlertKind, subject: string): AlertRow | undefined => repositories.alerts.findOpen(kind, subject),
     raise: (tx: Transaction, wanted: NewAlert) => raise(context, tx, wanted),
     end: (tx: Transaction, row: AlertRow) => end(context, tx, row),
+    /** Changes the problem of an open alert. Sends no callback and no e-mail. */
+    setProblem: (tx: Transaction, row: AlertRow, problem: string | null) => setProblem(context, tx, row, problem),
     list: (alertQuery: AlertQuery) => list(context, alertQuery),
     get,
     acknowledge: (id: string, by: string) => acknowledge(context, id, by),
@@ -69,6 +71,16 @@ function end(context: AlertRecordsContext, tx: Transaction, row: AlertRow): void
   report(context, tx, alert, 'alert_ended');
   tx.emit({ type: 'alert.ended', alert });
   tx.afterCommit(() => subjects(context, row.kind).delete(row.subject));
+}
+
+function setProblem(
+  { repositories }: AlertRecordsContext,
+  tx: Transaction,
+  row: AlertRow,
+  problem: string | null,
+): void {
+  repositories.alerts.setProblem(row.id, problem);
+  tx.emit({ type: 'alert.changed', alert: alertEntry({ ...row, problem }) });
 }
 
 function list({ reads }: AlertRecordsContext, { state, after, limit }: AlertQuery): Alert[] {

@@ -40,8 +40,10 @@ export function createTroubles(parts: {
         if (!wanted.some((trouble) => trouble.subject === row.subject)) records.end(tx, row);
       }
       for (const { subject: about, problem } of wanted) {
-        if (records.findOpen(kind, about) !== undefined) continue;
-        records.raise(tx, { kind, subject: about, since: tx.now, value: null, threshold: null, problem });
+        const row = records.findOpen(kind, about);
+        if (row === undefined)
+          records.raise(tx, { kind, subject: about, since: tx.now, value: null, threshold: null, problem });
+        else if (row.problem !== problem) records.setProblem(tx, row, problem);
       }
     },
   });
@@ -50,10 +52,11 @@ export function createTroubles(parts: {
     /** Sets the problem with a place, or clears it if `trouble` is undefined. */
     set(place: Place, trouble: Trouble | undefined): void {
       const before = known.get(place);
-      if (before !== undefined && before?.subject === trouble?.subject) return;
+      const isSame = before !== undefined && before?.subject === trouble?.subject;
+      if (isSame && before?.problem === trouble?.problem) return;
       known.set(place, trouble ?? null);
       // Do not log the message: it names paths and files, and diagnostics include the log.
-      if (trouble !== undefined) log.warn({ place }, 'files or a sheet of orders need attention');
+      if (trouble !== undefined && !isSame) log.warn({ place }, 'files or a sheet of orders need attention');
       queue.add(KINDS[place]);
     },
     stop: (): void => queue.stop(),
