@@ -325,7 +325,9 @@ test('reloads a crashed page three times a minute, then shows an error page; the
     const since = now();
     performance.now = () => since + (now() - since) / 20;
   });
-  for (let times = 0; times < 3; times += 1) expect(await crash()).toBe(url);
+  // The page moves to /today before or after it has loaded.
+  const startOf = (address: string): string => new URL('/', address).href;
+  for (let times = 0; times < 3; times += 1) expect(startOf(await crash())).toBe(url);
   expect(await crash()).toMatch(/^data:text\/html/);
   expect(await textOf()).toContain(
     'The window stopped several times\n\nThe station itself keeps running: devices, tablets and scripts work.',
@@ -338,7 +340,7 @@ test('reloads a crashed page three times a minute, then shows an error page; the
     void contents.executeJavaScript('document.querySelector("a").click()');
     return loaded;
   });
-  expect(back).toBe(url);
+  expect(startOf(back)).toBe(url);
 });
 
 test('a dialog reports an unresponsive page and can reload it', async () => {
