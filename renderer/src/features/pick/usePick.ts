@@ -11,6 +11,7 @@ import { useOrder } from '../../station/useWork.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import * as texts from '../../words/texts.ts';
 import { useLatest } from '../../kit/useLatest.ts';
+import { useCurrentLine } from './currentLine.ts';
 import { isInert } from './session/inertTimes.ts';
 import { next, startSession, wakeAt } from './session/session.ts';
 import type {
@@ -169,16 +170,6 @@ function useOrderEvents(
   useEffect(() => {
     if (lines !== undefined) dispatch({ kind: 'work', lines });
   }, [dispatch, lines]);
-}
-
-/** Reports to the station which line this person is looking at, while the page is open. */
-function useCurrentLine(shownId: number | null, isLost: boolean): void {
-  const { api } = useStationContext();
-  useEffect(() => {
-    // Ignore a failure: if the line was pressed in the meantime, it is no longer anybody's current line.
-    if (!isLost) api.setCurrentLine({ body: { item_id: shownId } }).catch(() => undefined);
-  }, [api, isLost, shownId]);
-  useEffect(() => () => void api.setCurrentLine({ body: { item_id: null } }).catch(() => undefined), [api]);
 }
 
 function runCall(api: Api, me: string, call: PickCall): Promise<unknown> {
