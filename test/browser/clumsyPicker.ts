@@ -65,7 +65,7 @@ export function clumsyPickerOf(shop: ReturnType<typeof useShop>, hands: ClumsyHa
   }
 
   /** Handles the line on the page as planned. */
-  async function doDeed(order: ClumsyOrder, line: ClumsyLine): Promise<void> {
+  async function doAction(order: ClumsyOrder, line: ClumsyLine): Promise<void> {
     switch (line.way) {
       case 'scan the place slowly':
       case 'scan the place of a line without a light':
@@ -164,7 +164,7 @@ export function clumsyPickerOf(shop: ReturnType<typeof useShop>, hands: ClumsyHa
   }
 
   async function rest(order: ClumsyOrder): Promise<void> {
-    while (order.lines.some(({ name }) => !over.has(name))) await doDeed(order, await current(order));
+    while (order.lines.some(({ name }) => !over.has(name))) await doAction(order, await current(order));
     await finish(order);
   }
 

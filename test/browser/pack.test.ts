@@ -77,7 +77,7 @@ const slots = async () =>
 const pictures = (window: Window, name: string) => takeInFrames(window, `pack-${name}`);
 
 /** Makes the page record the text of each print instead of printing, and report the print as finished immediately. */
-async function hearPrints({ page }: Window): Promise<() => Promise<string[]>> {
+async function recordPrints({ page }: Window): Promise<() => Promise<string[]>> {
   await page.evaluate(`window.printed = []; window.print = () => {
     window.printed.push(document.querySelector('[data-sheets]').innerText);
     window.dispatchEvent(new Event('afterprint'));
@@ -104,7 +104,7 @@ test('the pack page shows complete slots, prints by touch and by a press at the 
   await card('A1').getByText('Weak battery').waitFor();
   await pictures(window, 'complete');
   expect(await findBarriers(window)).toEqual([]);
-  const printed = await hearPrints(window);
+  const printed = await recordPrints(window);
   await card('A1').getByRole('button', { name: 'Print the packing slip for A1' }).click();
   await expect.poll(printed).toHaveLength(1);
   expect((await printed())[0]).toContain('Rosa Lind');
@@ -135,7 +135,7 @@ test('with pack_check, a scanner checks each piece before the slip is printed wi
   // Once both texts appear, the page accepts scans and knows the articles.
   await page.getByText('Scan a slot, then each of its pieces.').waitFor();
   await page.getByRole('listitem', { name: 'Slot A1' }).getByText('Rosa Lind').waitFor();
-  const printed = await hearPrints(window);
+  const printed = await recordPrints(window);
   const scan = async (code: string) => {
     await page.keyboard.type(code, { delay: 5 });
     await page.keyboard.press('Enter');
@@ -178,7 +178,7 @@ test('two pack pages in one browser print only once per press, and follow pack_c
   for (const page of pages) {
     await page.goto(`${shop.url}pack/1`);
     await page.getByRole('listitem', { name: 'Slot A1' }).getByText('Rosa Lind').waitFor();
-    printed.push(await hearPrints({ ...window, page }));
+    printed.push(await recordPrints({ ...window, page }));
   }
   const count = async () => (await Promise.all(printed.map((read) => read()))).flat().length;
   await shop.press(devices[1] ?? '');

@@ -162,7 +162,7 @@ test('messages with any content from the page do not stop the shell', async () =
       if (answers.includes('printed')) throw new Error(JSON.stringify(answers));
     }
     for (let count = 0; count < 200; count += 1) pickstation.showWindow();
-    try { pickstation.hearScannerChoice(null); } catch {}
+    try { pickstation.handleScannerChoice(null); } catch {}
   `);
   expect(await page.evaluate(`fetch('/healthz').then(({ status }) => status)`)).toBe(200);
   expect(await desktop.dialogs()).toEqual([]);

@@ -57,14 +57,14 @@ class Tab {
   owns: { after: number | undefined; closed: boolean }[] = [];
   ups = 0;
   readonly shared: SharedStream;
-  #hearHub: (message: HubMessage) => void = () => undefined;
+  #handleHub: (message: HubMessage) => void = () => undefined;
   #broken: () => void = () => undefined;
 
   constructor(own: Timers = timers) {
     let tell: HubEnd | undefined;
     this.shared = createSharedStream({
       link: ({ onMessage, broken }) => {
-        this.#hearHub = onMessage;
+        this.#handleHub = onMessage;
         this.#broken = broken;
         tell = hub.join((message) => this.#receive(structuredClone(message)));
         const post = (message: TabMessage) => (this.dead ? undefined : tell?.(structuredClone(message)));
@@ -100,7 +100,7 @@ class Tab {
   thaw(): void {
     const messages = this.unread ?? [];
     this.unread = undefined;
-    for (const message of messages) this.#hearHub(message);
+    for (const message of messages) this.#handleHub(message);
   }
 
   breakLink(): void {
@@ -109,7 +109,7 @@ class Tab {
 
   #receive(message: HubMessage): void {
     if (this.dead) return;
-    if (this.unread === undefined) this.#hearHub(message);
+    if (this.unread === undefined) this.#handleHub(message);
     else this.unread.push(message);
   }
 }
