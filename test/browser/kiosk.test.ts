@@ -136,6 +136,8 @@ test('a picker signs in and out at the kiosk with the keyboard only', async () =
   await tabTo(/^Sign in$/);
   await page.keyboard.press('Enter');
   await heading(page, 'What are you picking?');
+  // The button takes the focus when the orders have arrived.
+  await heard(page, 'Next order');
   await tabTo(/Exit/);
   await page.keyboard.press('Enter');
   await heading(page, 'Who are you?');

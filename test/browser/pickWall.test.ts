@@ -217,6 +217,8 @@ test('two people sort at one wall, despite a reload and a killed station', async
   // Scanning the wall asks about pieces that another person scanned but did not put.
   await scan(ben.page, 'BE-7');
   await title(ben, 'A3 takes 1');
+  // Anna's page knows of Ben's piece.
+  await anna.page.getByRole('button', { name: /^A3 SO-03 .* Ben 1$/ }).waitFor();
   await scan(anna.page, 'WALL-1');
   await anna.page.getByRole('dialog', { name: 'Ben scanned: A3 1. Where are the pieces?' }).waitFor();
   await pictures(anna, 'hand');
