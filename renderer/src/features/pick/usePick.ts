@@ -123,8 +123,7 @@ export function usePick(orderNumber: string, { message, open }: Around) {
   const shown = shownKey(state);
   useLayoutEffect(() => dispatch({ kind: 'drawn' }), [dispatch, shown]);
   const drawnAt = performance.now();
-  // Calculate the wake-up from the time of rendering. From the current time, a change due in between would never be
-  // rendered.
+  // From the time of rendering, because a change due between then and now would otherwise never be rendered.
   useSessionEvents(dispatch, { isLost, drawnAt, wakeAt: wakeAt(state, drawnAt) });
   useOrderEvents({ order, lines: work.value }, dispatch);
   useCurrentLine(currentLine(state)?.item_id ?? null, isLost);
