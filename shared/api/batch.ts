@@ -65,7 +65,7 @@ export const newBatchSchema = described('NewBatch', 'A batch of orders that are 
     .boolean()
     .optional()
     .describe(
-      'For mode `wall`. true: a shipment of one piece takes no slot; its scan says that it goes straight to packing. Defaults to the setting `singles`.',
+      'For mode `wall`. true: a shipment of one piece does not take a slot; its scan says that it goes straight to packing. Defaults to the setting `singles`.',
     ),
 });
 export type NewBatch = z.infer<typeof newBatchSchema>;
@@ -99,7 +99,7 @@ const progress = {
     'picking: launched; pieces are picked at places. sorting: launched; pieces are scanned and put into a wall. done: all slots are free, nothing is in hand and no order waits.',
   ),
   put_confirmation: oneOf(PUT_CONFIRMATIONS),
-  singles: z.boolean().describe('Whether shipments of one piece take no slot at a wall.'),
+  singles: z.boolean().describe('Whether shipments of one piece skip the slots of a wall.'),
   picker: textOrNull.describe('The person who last launched or took over the batch; null if no particular person.'),
   pickers: z
     .array(

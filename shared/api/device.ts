@@ -233,7 +233,7 @@ export const conditionSchema = z.object({
   voltage: z.number().nullable().describe('Voltage of the battery in volts.'),
   battery: intOrNull.describe('Charge of the battery in percent.'),
   uptime: intOrNull.describe('Seconds from the start of the device to last_seen.'),
-  up_since: timestampOrNull.describe('Start of the device, computed from its uptime; null if not reported yet.'),
+  up_since: timestampOrNull.describe('When the device started, computed from its uptime; null if not reported yet.'),
   rssi: intOrNull.describe('Signal strength in dBm.'),
   turbo: textOrNull.describe('Serial number of the turbo that serves the device.'),
   online: z.boolean().describe('Whether a turbo serves the device.'),

@@ -38,7 +38,9 @@ export const historySummarySchema = named('HistorySummary', {
   timeout_share: z
     .number()
     .nullable()
-    .describe('Share of timed-out commands among acknowledged and timed-out commands, from 0 to 1. Null without any.'),
+    .describe(
+      'Fraction of timed-out commands among acknowledged and timed-out commands, from 0 to 1. Null if there are none.',
+    ),
   timed: count.describe('Number of acknowledged commands whose time of showing is known.'),
   median_ms: ms.describe(MEDIAN),
   p95_ms: ms.describe(P95),
@@ -62,7 +64,7 @@ export const pickerFiguresSchema = named('PickerFigures', {
     .number()
     .nullable()
     .describe(
-      'Median time from one line to the next in seconds, excluding breaks of more than 15 minutes. Null without any.',
+      'Median time from one line to the next in seconds, excluding breaks of more than 15 minutes. Null if no time is known.',
     ),
 });
 export type PickerFigures = z.infer<typeof pickerFiguresSchema>;

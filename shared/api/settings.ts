@@ -151,7 +151,7 @@ export const settingsSchema = named('Settings', {
   singles: z
     .boolean()
     .describe(
-      'Default for new batches at a wall: whether a shipment of one piece takes no slot and goes straight to packing. A batch can override this.',
+      'Default for new batches at a wall: whether a shipment of one piece goes straight to packing, without a slot. A batch can override this.',
     ),
   screen_template: z
     .strictObject({ a: templateLine, b: templateLine, c: templateLine, d: templateLine, e: templateLine })

@@ -49,7 +49,7 @@ export const simulatedDeviceChangeSchema = z
 export const simulatedTurboChangeSchema = z
   .object({
     connected: z.boolean().describe('false cuts the link to the station.'),
-    loss: z.number().min(0).max(1).describe('Share of lost frames, from 0 to 1.'),
+    loss: z.number().min(0).max(1).describe('Fraction of lost frames, from 0 to 1.'),
     latency_ms: whole(0, 60_000).describe('Additional delay of each frame in milliseconds.'),
   })
   .partial()

@@ -115,7 +115,7 @@ export const settings = {
       none: 'None: a pick is also a put',
     },
     singles: 'Send single pieces straight to packing',
-    singlesHelp: 'Shipments of one piece then take no slot at a wall.',
+    singlesHelp: 'Shipments of one piece then do not take a slot at a wall.',
     templateLine: (line: number) => `Line ${line} of an article’s screen`,
     templateHelp:
       'Shown on devices at places with articles while nothing is lit. Fields: {name}, {sku}, {description}, {location}, {barcode}, {on_hand}, {unit}, {minimum}. Lines that somebody changed stay until you choose Use the template.',

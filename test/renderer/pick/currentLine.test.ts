@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reportsTo } from '../../../renderer/src/features/pick/currentLine.ts';
+import { lineReporter } from '../../../renderer/src/features/pick/currentLine.ts';
 
 /** A station that answers each request when the test says so. */
 function slowStation() {
@@ -20,7 +20,7 @@ function slowStation() {
 
 test('sends the next line only after the previous request is answered, and skips lines in between', async () => {
   const { api, sent, answer } = slowStation();
-  const report = reportsTo(api);
+  const report = lineReporter(api);
   report(null);
   report(1);
   report(2);
@@ -34,8 +34,8 @@ test('sends the next line only after the previous request is answered, and skips
 
 test('continues after a refused request, also for the next order of the same page', async () => {
   const { api, sent, answer } = slowStation();
-  reportsTo(api)(1);
-  reportsTo(api)(null);
+  lineReporter(api)(1);
+  lineReporter(api)(null);
   await answer(false);
   expect(sent).toEqual([1, null]);
 });

@@ -26,7 +26,11 @@ class TestChannel {
   }
 }
 
-beforeEach(() => void vi.stubGlobal('BroadcastChannel', TestChannel));
+beforeEach(() => {
+  vi.stubGlobal('BroadcastChannel', TestChannel);
+  // Over plain HTTP, browsers lack `crypto.randomUUID`.
+  vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => bytes.map(() => Math.random() * 256) });
+});
 afterEach(() => {
   vi.unstubAllGlobals();
   TestChannel.open.clear();

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -32,3 +32,12 @@ test.for(['main.tsx', 'station/live/streamWorker.ts'])(
     expect(loaded.size).toBeGreaterThan(entry === 'main.tsx' ? 150 : 3);
   },
 );
+
+test('the page works over plain HTTP: it uses no function that browsers have only over HTTPS', () => {
+  const sources = globSync('renderer/src/**/*.{ts,tsx}', { cwd: root });
+  const withHttpsOnly = sources.filter((file) =>
+    /\bcrypto\.(?:randomUUID|subtle)\b/.test(readFileSync(join(root, file), 'utf8')),
+  );
+  expect(withHttpsOnly).toEqual([]);
+  expect(sources.length).toBeGreaterThan(500);
+});

@@ -78,7 +78,7 @@ export type BatchContent = {
 
 /**
  * An article scan at a wall. `quantity` is the size of a stack, or undefined for one piece. `singles` tells whether single-piece shipments
- * need no slot.
+ * do not need a slot.
  */
 export type WallScan = { article: string; quantity?: number | undefined; by: string; at: number; singles: boolean };
 

@@ -10,7 +10,7 @@ export type WallPut = { share: Share; slot: string; quantity: number };
 /**
  * What an article scan at a wall means:
  * - `lit`: the slots in `puts` take the pieces.
- * - `single`: the piece is the only one of its shipment, which needs no slot.
+ * - `single`: the piece is the only one of its shipment, which does not need a slot.
  * - `press_first`: the person has to put the pieces of the previous scan first.
  * - `wall_full`: only waiting orders need the article, and no slot is free.
  * - `all_done`: every order has its pieces of the article.
@@ -74,7 +74,7 @@ type Candidate = { share: Share; slot: string };
 
 /**
  * Pairs each share with the slot that it has or would take, best first: the shipment with the fewest missing pieces, then slots that nobody
- * else has lit, then priority, due time and age. Omits shares that get no slot. `singles` are the shares that need no slot.
+ * else has lit, then priority, due time and age. Omits shares that do not get a slot. `singles` are the shares that do not need one.
  */
 function inOrder(
   batch: BatchContent,
@@ -139,7 +139,7 @@ function putsOf({ shares }: Pick<BatchContent, 'shares'>, scanned: readonly Held
 
 /**
  * Lights the slots for a scanned article and assigns slots to waiting shipments. Books a single-piece shipment immediately, because it
- * needs no slot.
+ * does not need a slot.
  */
 export function scanAtWall(batch: BatchContent, scan: WallScan): BatchChange | undefined {
   if (batch.kind === 'cart' || batch.state !== 'sorting') return undefined;

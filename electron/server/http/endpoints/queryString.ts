@@ -28,7 +28,7 @@ const SECTIONS = {
     .string()
     .describe('Seconds and color, both optional. All leading digits are seconds; # is %23.')
     .meta({ example: '20rb' }),
-  nonce: z.string().describe('Your tag, which callbacks return.').meta({ example: 'tx1' }),
+  nonce: z.string().describe('Your reference, returned in callbacks.').meta({ example: 'tx1' }),
 } as const satisfies Record<Section, z.ZodType>;
 
 const ROUTE_NAMES = {

@@ -56,7 +56,7 @@ export function settingsEndpoints({ settings, secrets, devices, listener, folder
         const { body, by } = call;
         await listener.check(body);
         await folderCheck.check(body);
-        const { accept_devices: accepted } = settings.answer();
+        const { accept_devices: accepted } = settings.current();
         const answer = await settings.change(body, by, (current) => call.refuseChanged(current));
         // Accept waiting devices only if the setting has changed: sending it again must not accept devices that wait because of a limit.
         if (answer.accept_devices !== accepted) await devices.acceptWaiting();

@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import type { Article, ArticlePlace } from '#shared/api/article.ts';
 import { ApiError } from '../../words/apiError.ts';
 import { articleAddress } from '../../station/addresses.ts';
+import { newKey } from '../../station/outbox/actions.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import type { FieldMessages } from '../../kit/field/fieldProblems.ts';
@@ -152,7 +153,7 @@ export function CountDialog({ sku, place: { location, on_hand: shown }, close }:
   const { api, toasts } = useServices();
   const { draft, field } = useForm<{ count: number | null }>({ count: null });
   const [was, setWas] = useState(shown);
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(() => newKey());
 
   async function save(): Promise<void> {
     const { count } = draft;
@@ -191,7 +192,7 @@ const putting = texts.articles.putting;
 export function PutAwayDialog({ sku, close }: { sku: string; close(): void }) {
   const { api, toasts } = useServices();
   const { draft, field } = useForm<{ quantity: number | null }>({ quantity: 1 });
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(() => newKey());
 
   async function save(): Promise<void> {
     const quantity = draft.quantity ?? 1;

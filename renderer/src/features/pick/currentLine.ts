@@ -10,7 +10,7 @@ const reports = new WeakMap<object, Report>();
  * Returns a function that reports the current line to the station. Requests are sent one after another, because concurrent ones could
  * arrive in a different order, and the station would then keep an earlier line. Skips lines that were replaced before they were sent.
  */
-export function reportsTo(api: Pick<Api, 'setCurrentLine'>): Report {
+export function lineReporter(api: Pick<Api, 'setCurrentLine'>): Report {
   const known = reports.get(api);
   if (known !== undefined) return known;
   let waiting: { itemId: number | null } | undefined;
@@ -39,7 +39,7 @@ export function reportsTo(api: Pick<Api, 'setCurrentLine'>): Report {
 export function useCurrentLine(shownId: number | null, isLost: boolean): void {
   const { api } = useStationContext();
   useEffect(() => {
-    if (!isLost) reportsTo(api)(shownId);
+    if (!isLost) lineReporter(api)(shownId);
   }, [api, isLost, shownId]);
-  useEffect(() => () => reportsTo(api)(null), [api]);
+  useEffect(() => () => lineReporter(api)(null), [api]);
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { newKey } from '../../station/outbox/actions.ts';
 
 type Call = { tab: string; order: string; what: 'here' | 'hello' | 'gone' };
 
@@ -8,7 +9,7 @@ export function useTwin(orderNumber: string): boolean {
   useEffect(() => {
     if (!('BroadcastChannel' in window)) return undefined;
     const channel = new BroadcastChannel('pickstation.pick');
-    const tab = crypto.randomUUID();
+    const tab = newKey();
     const twins = new Set<string>();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
     const post = (what: Call['what']) => channel.postMessage({ tab, order: orderNumber, what } satisfies Call);
