@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -209,10 +210,24 @@ export async function windowOn(desktop: Desktop, url: string): Promise<Page> {
   return page;
 }
 
-/** Runs a window manager for this test. Without one, windows cannot be maximized or focused. */
-export function manageWindows(): void {
-  const manager = spawn('openbox', { stdio: 'ignore' });
-  onTestFinished(() => void manager.kill());
+/** Starts a window manager for this test and waits until it is ready. Without one, windows cannot be maximized or focused. */
+export async function manageWindows(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'pickstation-openbox-'));
+  const ready = join(folder, 'ready');
+  const manager = spawn('openbox', ['--startup', `touch ${ready}`], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let stderr = '';
+  manager.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const ended = once(manager, 'close');
+  onTestFinished(async () => {
+    manager.kill();
+    // The next window manager fails to start as long as this one runs.
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  });
+  await until('openbox to start', () => {
+    if (manager.exitCode !== null) throw new Error(`openbox ended with ${manager.exitCode}: ${stderr}`);
+    return existsSync(ready);
+  });
 }
 
 /** Time limit for a stop in milliseconds, on a busy machine. A program that waits for open event streams would never stop. */

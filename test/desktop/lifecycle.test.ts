@@ -214,7 +214,7 @@ test("'Quit Pickstation' does not ask if nothing is lit and no callback is pendi
 });
 
 test('keys and the wheel zoom the page, and Ctrl+0 resets it', async () => {
-  manageWindows();
+  await manageWindows();
   const desktop = await openDesktop({ dataFolder: ownFolder() });
   await windowOn(desktop, await desktop.url());
   const zoomed = async (what: readonly string[], expected: number): Promise<void> => {

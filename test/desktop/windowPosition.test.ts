@@ -47,7 +47,7 @@ test('saves the window position while the window moves', async () => {
 });
 
 test('a maximized window reopens maximized, and keeps its normal size', async () => {
-  manageWindows();
+  await manageWindows();
   const dataFolder = ownFolder();
   const box = { x: 120, y: 60, width: 880, height: 620 };
   const first = await startDesktop({ dataFolder });
