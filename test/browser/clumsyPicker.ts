@@ -101,11 +101,11 @@ export function clumsyPickerOf(shop: ReturnType<typeof useShop>, hands: ClumsyHa
         await hands.pressAndTouch(line);
         break;
       case 'press the shelf twice': {
-        const isBounce = await hands.pressTwice(line);
-        const twin = order.lines.find(({ place, name }) => place === line.place && name !== line.name);
-        await until('the first press', isOver(line, order.number));
-        // On a slow machine, the second press counts for the other line.
-        if (!isBounce && twin !== undefined && (await isOver(twin, order.number)())) over.set(twin.name, endOf(twin));
+        const twin = order.lines.find(
+          ({ place, name }) => place === line.place && name !== line.name && !over.has(name),
+        );
+        const isTwin = async () => twin !== undefined && isOver(twin, order.number)();
+        if ((await hands.pressTwice(line, twin, isTwin)) && twin !== undefined) over.set(twin.name, endOf(twin));
         break;
       }
       case 'press the shelf out of reach, while a phone counts one piece':

@@ -43,25 +43,27 @@ export function takeOnce(
   repositories.reportWindows.save(deviceId, epoch, { ...window, pressedAt }, tx.now);
 }
 
+/** A button report with the time of the press, in epoch milliseconds. */
+type ReceivedPress = ButtonReport & { at: number };
+
 /** Handles a button report. Returns when the last counted press of the front button was made. */
 export function press(
   context: PressContext,
   tx: Transaction,
-  report: ButtonReport,
+  report: ReceivedPress,
   turboKey: string | undefined,
   lastAt: number | null,
 ): number | null {
   const { commands, display } = context;
-  const at = tx.now - report.ageMs;
   if (report.token === 0) {
-    call(context, tx, report, at, turboKey);
+    call(context, tx, report, turboKey);
     return lastAt;
   }
-  const { deviceId, token, button, quantity, hold } = report;
+  const { deviceId, token, button, quantity, hold, at } = report;
   // A device that only shows stock counts as idle, so a long press is a call.
   if (button === 'front' && commands.endStockShown(tx, token, 'device')) {
     tx.afterCommit(() => display.ended(deviceId, token));
-    if (hold === 'long') call(context, tx, report, at, turboKey);
+    if (hold === 'long') call(context, tx, report, turboKey);
     return lastAt;
   }
   if (button === 'front') {
@@ -70,11 +72,11 @@ export function press(
     if (isSlot && context.batches.slotHeld(tx, deviceId)) return at;
     if (commands.refuseEarly(tx, { deviceId, token, at, lastAt, quantity })) return lastAt;
     if (commands.acknowledge(tx, { deviceId, token, at, qty: quantity, by: 'device', reason: undefined })) return at;
-    late(context, tx, report, at);
+    late(context, tx, report);
     return lastAt;
   }
   if (quantity === null) return lastAt;
-  if (!commands.adjust(tx, { deviceId, token, at, quantity })) late(context, tx, report, at);
+  if (!commands.adjust(tx, { deviceId, token, at, quantity })) late(context, tx, report);
   tx.afterCommit(() => display.adjusted(deviceId, token, quantity));
   return lastAt;
 }
@@ -82,15 +84,9 @@ export function press(
 /**
  * Handles a press on an idle device. A short press on the front, and any press on an unknown device, only helps people to find the device.
  */
-function call(
-  context: PressContext,
-  tx: Transaction,
-  report: ButtonReport,
-  at: number,
-  turboKey: string | undefined,
-): void {
+function call(context: PressContext, tx: Transaction, report: ReceivedPress, turboKey: string | undefined): void {
   const { repositories, devices, callbacks } = context;
-  const { deviceId, button, hold } = report;
+  const { deviceId, button, hold, at } = report;
   const row = repositories.devices.find(deviceId) ?? firstHeard(context, tx, report, turboKey);
   // The page shows presses on devices that wait to be accepted.
   if (row === undefined && devices.isRefused(deviceId)) return;
@@ -132,7 +128,8 @@ function firstHeard(
 }
 
 /** Records a press for a command that has ended. The press acknowledges nothing. */
-function late({ repositories, commands }: PressContext, tx: Transaction, report: ButtonReport, at: number): void {
+function late({ repositories, commands }: PressContext, tx: Transaction, report: ReceivedPress): void {
+  const { at } = report;
   repositories.history.insert({
     at,
     kind: 'late',

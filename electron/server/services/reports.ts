@@ -28,6 +28,12 @@ export function createReports(
   /** The pending write of each device's latest report. */
   const unwrittenShown = new Map<string, Promise<void>>();
 
+  /**
+   * Returns when the event of a report happened, in epoch milliseconds. Call when the report arrives: the write that stores it can wait for
+   * tens of milliseconds, and rules for presses compare times that are this close.
+   */
+  const madeAt = (ageMs: number): number => clock.now() - ageMs;
+
   /** Records the background after the device's previous report is written. */
   function noteBackground(deviceId: string, at: number): void {
     const before = unwrittenShown.get(deviceId);
@@ -65,13 +71,14 @@ export function createReports(
     reachChanged: (deviceId) => reach.changed(deviceId),
     async shown({ deviceId, token, checksum, ageMs }) {
       if (token === 0) {
-        noteBackground(deviceId, clock.now() - ageMs);
+        noteBackground(deviceId, madeAt(ageMs));
         display.shown(deviceId, token, checksum);
         return;
       }
+      const at = madeAt(ageMs);
       const written = writer.writeSoon((tx) => {
         const sentAt = unwrittenSent.get(token)?.at ?? null;
-        commands.markShown(tx, { deviceId, token, at: tx.now - ageMs, sentAt });
+        commands.markShown(tx, { deviceId, token, at, sentAt });
         tx.afterCommit(() => {
           unwrittenSent.delete(token);
           display.shown(deviceId, token, checksum);
@@ -84,19 +91,23 @@ export function createReports(
         if (unwrittenShown.get(deviceId) === written) unwrittenShown.delete(deviceId);
       }
     },
-    button: (report, turboKey) =>
-      writer.write((tx) => {
-        takeOnce(context, tx, report, (lastAt) => press(context, tx, report, turboKey, lastAt));
-      }),
-    ended: (report) =>
-      writer.write((tx) => {
+    button(report, turboKey) {
+      const received = { ...report, at: madeAt(report.ageMs) };
+      return writer.write((tx) => {
+        takeOnce(context, tx, report, (lastAt) => press(context, tx, received, turboKey, lastAt));
+      });
+    },
+    ended(report) {
+      const { deviceId, token, ageMs } = report;
+      const at = madeAt(ageMs);
+      return writer.write((tx) => {
         takeOnce(context, tx, report, (lastAt) => {
-          const { deviceId, token, ageMs } = report;
-          commands.timeOut(tx, { deviceId, token, at: tx.now - ageMs, by: 'device', hasCallback: true });
+          commands.timeOut(tx, { deviceId, token, at, by: 'device', hasCallback: true });
           tx.afterCommit(() => display.ended(deviceId, token));
           return lastAt;
         });
-      }),
+      });
+    },
     statusReceived(turbo, deviceId, status, turboKey) {
       if (!devices.recordStatus(deviceId, status, turboKey)) return;
       telemetry.record(deviceId, status);

@@ -68,3 +68,52 @@ test('displays what a device reports as shown, even if nothing was sent to it', 
   reports.statusReceived('T-1', '51D000:000001', { ...STATUS, shownToken: 7, shownChecksum: 99 }, undefined);
   expect(displayed).toEqual([['51D000:000001', 7, 99]]);
 });
+
+test('records when a press, a screen or an end happened by its arrival, even if the write waits', async () => {
+  const clock = createFakeClock(10_000);
+  const recorded: unknown[] = [];
+  const record =
+    (what: string) =>
+    (_context: unknown, { at }: { at: number }) => {
+      recorded.push(`${what} ${at}`);
+      return true;
+    };
+  const writes: ((tx: Transaction) => void)[] = [];
+  const keep = (useCase: (tx: Transaction) => void): Promise<void> => {
+    writes.push(useCase);
+    return Promise.resolve();
+  };
+  const unused = {} as never;
+  const reports = createReports(
+    {
+      repositories: { reportWindows: { find: () => undefined, save: () => undefined } } as never,
+      writer: { write: keep, writeSoon: keep } as never,
+      clock,
+      log: unused,
+    },
+    {
+      commands: {
+        markShown: record('shown'),
+        endStockShown: () => false,
+        refuseEarly: record('pressed'),
+        timeOut: record('ended'),
+      } as never,
+      callbacks: unused,
+      telemetry: unused,
+      alerts: unused,
+      devices: unused,
+      display: unused,
+      called: () => undefined,
+      reach: unused,
+      turboUp: () => undefined,
+      batches: unused,
+    },
+  );
+  const report = { deviceId: '51D000:000001', epoch: 1, token: 7, ageMs: 100, quantity: 1 };
+  void reports.shown({ ...report, checksum: 99 });
+  void reports.button({ ...report, counter: 1, button: 'front', hold: 'short' }, undefined);
+  void reports.ended({ ...report, counter: 2 });
+  await clock.advance(40);
+  for (const write of writes) write({ now: clock.now(), afterCommit: () => undefined } as never);
+  expect(recorded).toEqual(['shown 9900', 'pressed 9900', 'ended 9900']);
+});
