@@ -7,6 +7,8 @@ import { findBarriers, takePictures, type Window } from './window.ts';
 
 /** Time in milliseconds after which a click looks for its button again. */
 const CLICK_MS = 10_000;
+/** Step in pixels when scrolling through the page, less than its height. */
+const STEP = 500;
 
 const shop = useShop('reference');
 
@@ -19,22 +21,37 @@ async function openReference(path = 'docs/'): Promise<Window> {
   return window;
 }
 
-/**
- * Executes an operation. The library draws an operation again after it was out of view for a moment, and then forgets that
- * "Try it out" was clicked.
- */
+/** Scrolls, and resolves to the height of the document once the library has drawn what is in view. */
+async function scrollTo(page: Page, top: number): Promise<number> {
+  await page.evaluate<void>(
+    `new Promise((done) => { scrollTo(0, ${top}); requestAnimationFrame(() => requestAnimationFrame(done)); })`,
+  );
+  return page.evaluate<number>('document.documentElement.scrollHeight');
+}
+
+/** Scrolls down from the top until the operation is drawn, unless it is already. */
+async function bringIntoView(operation: Locator): Promise<void> {
+  for (let top = 0, height = 1; top < height && (await operation.count()) === 0; top += STEP)
+    height = await scrollTo(operation.page(), top);
+}
+
+/** Executes an operation, even if the library moves it out of view in between, for example while it filters. */
 async function execute(operation: Locator): Promise<void> {
-  const [open, send] = [
-    operation.getByRole('button', { name: 'Try it out' }),
-    operation.getByRole('button', { name: 'Execute' }),
-  ];
-  await until('the request to be executed', async () => {
-    if (await open.isVisible()) await open.click({ timeout: CLICK_MS }).catch(() => undefined);
-    return send.click({ timeout: CLICK_MS }).then(
+  const open = operation.getByRole('button', { name: 'Try it out' });
+  const send = operation.getByRole('button', { name: 'Execute' });
+  const limit = { timeout: CLICK_MS };
+  const press = async (): Promise<void> => {
+    await bringIntoView(operation);
+    await open.or(send).waitFor(limit);
+    if (await open.isVisible()) await open.click(limit);
+    await send.click(limit);
+  };
+  await until('the request to be executed', () =>
+    press().then(
       () => true,
       () => false,
-    );
-  });
+    ),
+  );
 }
 
 type Operation = { tags: string[]; operationId: string };
@@ -47,15 +64,12 @@ type Document = { tags: { name: string }[]; paths: Record<string, Record<string,
 async function scrollThrough(page: Page): Promise<{ tags: string[]; operations: string[] }> {
   const tags = new Set<string>();
   const operations = new Set<string>();
-  for (let top = 0, height = 1; top < height; top += 500) {
-    await page.evaluate<void>(
-      `new Promise((done) => { scrollTo(0, ${top}); requestAnimationFrame(() => requestAnimationFrame(done)); })`,
-    );
+  for (let top = 0, height = 1; top < height; top += STEP) {
+    height = await scrollTo(page, top);
     for (const name of await page.locator('.opblock-tag').evaluateAll((all) => all.map((each) => each.dataset['tag'])))
       if (name !== undefined) tags.add(name);
     for (const id of await page.locator('.opblock').evaluateAll((all) => all.map((each) => each.id)))
       operations.add(id);
-    height = await page.evaluate<number>('document.documentElement.scrollHeight');
   }
   return { tags: [...tags], operations: [...operations].toSorted() };
 }

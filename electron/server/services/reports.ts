@@ -29,8 +29,8 @@ export function createReports(
   const unwrittenShown = new Map<string, Promise<void>>();
 
   /**
-   * Returns when the event of a report happened, in epoch milliseconds. Call when the report arrives: the write that stores it can wait for
-   * tens of milliseconds, and rules for presses compare times that are this close.
+   * Returns when the event of a report happened, in epoch milliseconds. Call when the report arrives, because its write can wait for tens of
+   * milliseconds. That is too inexact to tell a bounce from a second press.
    */
   const madeAt = (ageMs: number): number => clock.now() - ageMs;
 

@@ -2,7 +2,7 @@
  * Addresses of pages. The station answers each address with the same page, so that links and reloading work, and the page chooses its
  * content by the address. `:id` matches one segment.
  */
-const ROUTES = {
+export const ROUTES = {
   today: ['/today'],
   alerts: ['/alerts', '/alerts/ended'],
   orders: ['/orders', '/orders/:order_number', '/orders/:order_number/print'],

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ROUTES } from '#shared/lib/station/pageRoutes.ts';
 import { pages as names } from '../../../renderer/src/words/pages.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
@@ -9,11 +10,8 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 /** Components of the pages without the frame, which have their own titles. */
 const UNFRAMED: Readonly<Record<string, string>> = { welcome: 'WelcomePage', board: 'BoardPage' };
 
-const ROUTES = /^const ROUTES = \{$(.*?)^\} as const/ms.exec(read('shared/lib/station/pageRoutes.ts'))?.[1] ?? '';
 /** The first address of each page. */
-const ADDRESSES = new Map(
-  Array.from(ROUTES.matchAll(/^ {2}(\w+): \['([^']+)'/gm), ([, id = '', address = '']) => [id, address]),
-);
+const ADDRESSES = new Map<string, string>(Object.entries(ROUTES).map(([id, [address]]) => [id, address]));
 const IDS = [...ADDRESSES.keys()];
 
 /** The component of each page in `PAGES`. Pages of Connections that consist of settings share one component. */

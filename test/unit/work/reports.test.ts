@@ -19,39 +19,49 @@ const STATUS: DeviceStatus = {
   reachable: true,
 };
 
-/** Creates reports with a disk that stores everything immediately. `marked` and `displayed` record calls to other services. */
-function start() {
-  const marked: number[] = [];
+type UseCase = (tx: Transaction) => void;
+
+const unused = {} as never;
+const nothing = (): void => undefined;
+
+/** Creates reports with this writer and these commands. `displayed` records what is displayed. */
+function reportsWith({ write, commands }: { write: (useCase: UseCase) => Promise<void>; commands: object }) {
   const displayed: unknown[] = [];
-  const writeSoon = (useCase: (tx: Transaction) => void): Promise<void> => {
-    const before: (() => (() => void) | undefined)[] = [];
-    useCase({ beforeCommit: (_key: string, prepare: (typeof before)[number]) => before.push(prepare) } as never);
-    for (const committed of before.map((prepare) => prepare())) committed?.();
-    return Promise.resolve();
-  };
-  const unused = {} as never;
-  const nothing = (): void => undefined;
+  const clock = createFakeClock(10_000);
   const reports = createReports(
     {
-      repositories: unused,
-      writer: { writeSoon } as never,
-      clock: createFakeClock(0),
+      repositories: { reportWindows: { find: nothing, save: nothing } } as never,
+      writer: { write, writeSoon: write } as never,
+      clock,
       log: unused,
     },
     {
-      commands: { markSent: (_unit: Transaction, _deviceId: string, token: number) => marked.push(token) } as never,
+      commands: commands as never,
       callbacks: unused,
       telemetry: { record: nothing } as never,
       alerts: { checkStatus: nothing } as never,
       devices: { recordStatus: () => true } as never,
       display: { showing: nothing, shown: (...report: unknown[]) => displayed.push(report) } as never,
-      called: () => undefined,
+      called: nothing,
       reach: unused,
       turboUp: nothing,
       batches: unused,
     },
   );
-  return { reports, marked, displayed };
+  return { reports, clock, displayed };
+}
+
+/** Creates reports with a disk that stores everything immediately. `marked` records the commands that are marked as sent. */
+function start() {
+  const marked: number[] = [];
+  const write = (useCase: UseCase): Promise<void> => {
+    const before: (() => (() => void) | undefined)[] = [];
+    useCase({ beforeCommit: (_key: string, prepare: (typeof before)[number]) => before.push(prepare) } as never);
+    for (const committed of before.map((prepare) => prepare())) committed?.();
+    return Promise.resolve();
+  };
+  const commands = { markSent: (_unit: Transaction, _deviceId: string, token: number) => marked.push(token) };
+  return { ...reportsWith({ write, commands }), marked };
 }
 
 test('marks each sent command once', () => {
@@ -70,7 +80,6 @@ test('displays what a device reports as shown, even if nothing was sent to it', 
 });
 
 test('records when a press, a screen or an end happened by its arrival, even if the write waits', async () => {
-  const clock = createFakeClock(10_000);
   const recorded: unknown[] = [];
   const record =
     (what: string) =>
@@ -78,42 +87,23 @@ test('records when a press, a screen or an end happened by its arrival, even if 
       recorded.push(`${what} ${at}`);
       return true;
     };
-  const writes: ((tx: Transaction) => void)[] = [];
-  const keep = (useCase: (tx: Transaction) => void): Promise<void> => {
+  const writes: UseCase[] = [];
+  const write = (useCase: UseCase): Promise<void> => {
     writes.push(useCase);
     return Promise.resolve();
   };
-  const unused = {} as never;
-  const reports = createReports(
-    {
-      repositories: { reportWindows: { find: () => undefined, save: () => undefined } } as never,
-      writer: { write: keep, writeSoon: keep } as never,
-      clock,
-      log: unused,
-    },
-    {
-      commands: {
-        markShown: record('shown'),
-        endStockShown: () => false,
-        refuseEarly: record('pressed'),
-        timeOut: record('ended'),
-      } as never,
-      callbacks: unused,
-      telemetry: unused,
-      alerts: unused,
-      devices: unused,
-      display: unused,
-      called: () => undefined,
-      reach: unused,
-      turboUp: () => undefined,
-      batches: unused,
-    },
-  );
+  const commands = {
+    markShown: record('shown'),
+    endStockShown: () => false,
+    refuseEarly: record('pressed'),
+    timeOut: record('ended'),
+  };
+  const { reports, clock } = reportsWith({ write, commands });
   const report = { deviceId: '51D000:000001', epoch: 1, token: 7, ageMs: 100, quantity: 1 };
   void reports.shown({ ...report, checksum: 99 });
   void reports.button({ ...report, counter: 1, button: 'front', hold: 'short' }, undefined);
   void reports.ended({ ...report, counter: 2 });
   await clock.advance(40);
-  for (const write of writes) write({ now: clock.now(), afterCommit: () => undefined } as never);
+  for (const run of writes) run({ now: clock.now(), afterCommit: nothing } as never);
   expect(recorded).toEqual(['shown 9900', 'pressed 9900', 'ended 9900']);
 });
