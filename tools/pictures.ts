@@ -150,7 +150,7 @@ async function locations({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('button', { name: 'Edit A-3-2 left' }).waitFor();
   await canvasesDrawn(page);
   await take('locations');
-  await page.getByRole('radio', { name: /^Also serves/ }).click();
+  await page.getByRole('radio', { name: /^For several places/ }).click();
   await take('locations-aliases');
   await page.getByRole('button', { name: 'Edit Returns' }).click();
   await page.getByRole('dialog').waitFor();

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { LocationAlias } from '#shared/api/alias.ts';
 import { readPicture } from '../helpers/screens/readCodes.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, tileOf, type Window, type WindowTheme } from './window.ts';
+import { findBarriers, restingBox, tileOf, type Window, type WindowTheme } from './window.ts';
 
 const ONE = '51D000:000001';
 const TWO = '51D000:000002';
@@ -70,6 +70,20 @@ const missingRows = (page: Page) =>
 async function pressKeys(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }
+
+test('the aliases of a place stay in their column, and their names can be read', async () => {
+  for (const name of ['Cable ties, black', 'Returns of last week', 'Spare parts']) await addAlias(name);
+  const { page } = await openPlaces();
+  const all = page.locator('[data-control="aliases"]');
+  for (const width of [1_280, 1_440, 1_920]) {
+    await page.setViewportSize({ width, height: 800 });
+    const last = await restingBox(all);
+    const cell = await restingBox(all.locator('xpath=ancestor::*[@role="gridcell"]'));
+    expect(last.x + last.width, `at ${width}`).toBeLessThanOrEqual(cell.x + cell.width);
+    for (const name of ['Cable ties, black', 'Returns of last week'])
+      expect((await restingBox(nameButton(page, name).locator('span').last())).width, name).toBeGreaterThan(30);
+  }
+});
 
 test('an alias added by keyboard appears with its device in another window immediately', async () => {
   const { page, complaints } = await openPlaces();

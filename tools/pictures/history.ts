@@ -17,7 +17,7 @@ export async function history({ shop, page, take }: Scene): Promise<void> {
   }
   await page.goto(`${shop.url}history`);
   await page.getByRole('grid').waitFor();
-  await page.getByText('busiest').or(page.getByText('0 picks')).first().waitFor();
+  await page.getByText('Presses per hour').waitFor();
   await take('history');
   await page.getByRole('link', { name: '4 × Cable tie 200' }).first().click();
   await page.getByText('Removed').nth(1).waitFor();

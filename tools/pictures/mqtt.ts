@@ -30,7 +30,7 @@ export async function mqtt({ shop, page, take }: Scene): Promise<void> {
   await connection.locator('summary', { hasText: 'callbacks/device' }).first().click();
   await connection.getByRole('region', { name: 'Content' }).first().waitFor();
   await take('mqtt-connected');
-  await page.getByRole('heading', { name: 'MQTT' }).scrollIntoViewIfNeeded();
+  await page.getByRole('heading', { name: 'MQTT', level: 1 }).scrollIntoViewIfNeeded();
   await take('mqtt-settings');
   await page.goto(`${shop.url}callbacks`);
   await page.getByText('Acknowledged').first().waitFor();

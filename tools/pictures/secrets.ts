@@ -20,14 +20,15 @@ export async function secrets({ shop, page, take }: Scene): Promise<void> {
   const notice = page.getByRole('region', { name: 'Secrets that cannot be read' });
   await notice.waitFor();
   await take('secrets-unreadable');
-  await page.getByRole('group', { name: 'Signing secret' }).scrollIntoViewIfNeeded();
-  await take('secrets-field');
   await notice.getByRole('button').click();
   await page.getByRole('dialog').waitFor();
   await take('secrets-passphrase');
   await page.keyboard.press('Escape');
   await page.getByRole('group', { name: 'Passphrase' }).scrollIntoViewIfNeeded();
   await take('secrets-backups');
+  await page.goto(`${shop.url}connections/callback-settings`);
+  await page.getByRole('group', { name: 'Signing secret' }).scrollIntoViewIfNeeded();
+  await take('secrets-field');
   await page.unroute('**/api/settings/');
   await page.route('**/api/callbacks/counts/', (route) =>
     route.fulfill({

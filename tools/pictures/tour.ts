@@ -32,7 +32,6 @@ export async function tour({ page, take }: Scene): Promise<void> {
   await strip.getByText(/is the last one/).waitFor();
   await everywhere('4-colleague');
   await strip.getByText(/the order is complete/).waitFor();
-  await strip.getByText('device_ack').waitFor();
   await everywhere('5-done');
   await strip.getByRole('button', { name: 'Close the tour' }).click();
   if (before !== null) await page.setViewportSize(before);

@@ -4,6 +4,7 @@ import type { Scene } from './scene.ts';
 export async function turbos({ shop, page, take }: Scene): Promise<void> {
   await shop.call('PATCH', 'api/turbo/SIM-1/', { name: 'Hall 2, above the packing bench' });
   await page.goto(`${shop.url}turbos`);
+  await page.getByRole('switch', { name: 'Advanced' }).click({ force: true });
   await page.getByRole('region', { name: 'Traffic' }).first().waitFor();
   await take('turbos');
   await page.getByRole('button', { name: 'Connect a gateway' }).click();
@@ -26,7 +27,7 @@ export async function turbos({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('menuitem', { name: 'By network…' }).click();
   await page.getByText('/turbo/').first().waitFor();
   await take('turbos-network');
-  await page.getByRole('textbox', { name: 'Name of the turbo' }).fill('Hall 3');
+  await page.getByRole('textbox', { name: 'Name of the gateway' }).fill('Hall 3');
   await page.getByRole('button', { name: 'Create a key' }).click();
   await page.getByText('API key', { exact: true }).waitFor();
   await take('turbos-key');

@@ -57,7 +57,7 @@ async function people({ shop, page, take }: Scene): Promise<void> {
   await take('users-add-wrong');
   await page.getByRole('button', { name: 'Easy words' }).click();
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await page.getByText('is there already').waitFor();
+  await page.getByText('already exists').waitFor();
   await take('users-add-taken');
   await page.getByRole('textbox', { name: 'Name' }).fill('Lu');
   await page.getByRole('button', { name: 'Add', exact: true }).click();

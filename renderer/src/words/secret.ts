@@ -1,16 +1,18 @@
+import { listText } from '#shared/lib/text/locale.ts';
+
 /** Texts for secret settings, which can be set, replaced or unreadable. */
 export const secret = {
   closed: {
     title: 'Secrets that cannot be read',
     lead: (names: readonly string[]) =>
-      `This station cannot read ${names.join(', ')}. Everything that needs them is on hold; nothing is lost. Enter them again (display keys on the Gateways page), or enter the passphrase of the backup or copied folder.`,
+      `This station cannot read ${listText(names)}. Everything that needs them is on hold; nothing is lost. Enter them again (display keys on the Gateways page), or enter the passphrase of the backup or copied folder.`,
     ofBackups:
       'This station cannot use the backup passphrase: it belongs to another data key. Enter it here, or set a new one under Backups. Until then, only this station can read new backups.',
     open: 'Enter the passphrase',
     field: 'Passphrase for this data',
     confirm: 'Read the secrets',
     opened: 'The secrets can be read again. Everything on hold continues.',
-    left: (names: readonly string[]) => `Enter these again: ${names.join(', ')}`,
+    left: (names: readonly string[]) => `Enter these again: ${listText(names)}.`,
   },
   names: {
     callback_api_key: 'the callback API key',

@@ -1,4 +1,4 @@
-import { LANGUAGE } from '#shared/lib/text/locale.ts';
+import { listText } from '#shared/lib/text/locale.ts';
 import { backups } from './backups.ts';
 import { index } from './settingsIndex.ts';
 import { folders } from './folders.ts';
@@ -14,7 +14,6 @@ const WAITING = {
   port: 'port',
   tls: 'encryption',
 } as const;
-const LIST = new Intl.ListFormat(LANGUAGE);
 
 export const settings = {
   shop: {
@@ -209,13 +208,13 @@ export const settings = {
     trust: 'Programs on other machines need this file: curl --cacert station.pem. It does not contain the key.',
     nextStart: (waiting: readonly (keyof typeof WAITING)[]) => {
       const names = waiting.map((name) => WAITING[name]);
-      return `After the next restart, ${names.length === 1 ? 'this setting takes' : 'these settings take'} effect: ${LIST.format(names)}.`;
+      return `After the next restart, ${names.length === 1 ? 'this setting takes' : 'these settings take'} effect: ${listText(names)}.`;
     },
     port: 'Port',
     portHelp:
       'Takes effect at the next start. Empty: the default port. Every program, tablet and network gateway then needs the new address.',
     portFixed: (port: number) => `Started with --port ${port}, which overrides this setting.`,
-    programs: (names: readonly string[]) => `These have used the station with a key: ${LIST.format(names)}.`,
+    programs: (names: readonly string[]) => `These have used the station with a key: ${listText(names)}.`,
     listen: 'Who can reach the station',
     listenHelp: 'Tablets and other computers need access over the network.',
     listenFixed: (host: string) => `Started with --host ${host}, which overrides this setting.`,

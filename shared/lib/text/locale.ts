@@ -7,11 +7,17 @@ export const LANGUAGE = 'en';
 const counts = new Intl.NumberFormat(LANGUAGE);
 const names = new Intl.Collator(LANGUAGE, { numeric: true });
 const labels = new Intl.Collator(LANGUAGE, { numeric: true, sensitivity: 'base' });
+const lists = new Intl.ListFormat(LANGUAGE);
 const characters = new Intl.Segmenter(LANGUAGE, { granularity: 'grapheme' });
 
 /** Formats a number for display, such as `10,000`. */
 export function countText(count: number): string {
   return counts.format(count);
+}
+
+/** Joins the parts of a list for a sentence, such as `a, b, and c`. */
+export function listText(parts: readonly string[]): string {
+  return lists.format(parts);
 }
 
 /** Formats date and time for display, in the time zone of this machine. `at` is in epoch milliseconds. */

@@ -112,7 +112,7 @@ test('makes the secrets readable with the right passphrase, and asks again after
   await open(() => saved, { openSecrets });
   const region = within(screen.getByRole('region', { name: 'Secrets that cannot be read' }));
   expect(region.getByRole('status').textContent).toMatch(
-    /cannot read the callback signing secret, the mail server password/,
+    /cannot read the callback signing secret and the mail server password/,
   );
   await press('Enter the passphrase');
   await type('Passphrase for this data', 'other words');
@@ -130,7 +130,7 @@ test('also asks for the passphrase if a display key or the backup passphrase is 
   await open(() => ({ ...SAVED, unreadable_others: ['opendisplay://192.0.2.40:2447/', 'backup_passphrase'] }));
   const region = within(screen.getByRole('region', { name: 'Secrets that cannot be read' }));
   expect(region.getByRole('status').textContent).toMatch(
-    /cannot read opendisplay:\/\/192\.0\.2\.40:2447\/, the backup passphrase/,
+    /cannot read opendisplay:\/\/192\.0\.2\.40:2447\/ and the backup passphrase/,
   );
   expect(region.getByRole('button', { name: 'Enter the passphrase' })).toBeTruthy();
 });
