@@ -16,6 +16,7 @@ let nowMs = 0;
 /** Replaces the page's clock. Call this before each test, and the returned function after it. */
 export function useClockOfPage(): () => void {
   localStorage.clear();
+  sessionStorage.clear();
   vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
   return () => vi.restoreAllMocks();
 }
@@ -57,11 +58,12 @@ export async function openBatchPage(
   first: { batch?: Batch; lines?: readonly PickLine[] },
   calls: Partial<Stubs> = {},
   path: string,
+  me = 'Anna',
 ) {
   window.history.replaceState(null, '', path);
   let known = first;
   const context = testContext(
-    { station: { ...station(), user: userOf('Anna', 'picker') }, connection: { kind: 'live' }, session: 'signedIn' },
+    { station: { ...station(), user: userOf(me, 'picker') }, connection: { kind: 'live' }, session: 'signedIn' },
     {
       loadCarriers: async (kind) => (kind === 'wall' ? [WALL] : [CART]),
       listBatches: async ({ query: { state } }) =>

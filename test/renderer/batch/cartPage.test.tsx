@@ -1,7 +1,9 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, cleanup, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { readPacks } from '../../../renderer/src/features/pick/batch/keptPacks.ts';
+import { browserStorage } from '../../../renderer/src/storage.ts';
 import { openBatchPage, press, scan, useClockOfPage } from './batchSupport.tsx';
-import { CART, cartBatch, cartShare, LINES, SHARES } from './cartRig.ts';
+import { CART, cartBatch, cartLine, cartShare, LINES, PACK, PACK_CODE, SHARES } from './cartRig.ts';
 import { scanResult } from '../pick/pickRig.ts';
 import { progress } from '../orders/workSupport.tsx';
 import type { Stubs } from '../support.tsx';
@@ -12,8 +14,12 @@ const HELD = [
 ];
 beforeEach(useClockOfPage);
 
-const openCart = (first: Parameters<typeof openBatchPage>[0], calls: Partial<Stubs> = {}, path = '/pick/carts/1') =>
-  openBatchPage(first, { loadCarriers: async (kind) => (kind === 'cart' ? [CART] : []), ...calls }, path);
+const openCart = (
+  first: Parameters<typeof openBatchPage>[0],
+  calls: Partial<Stubs> = {},
+  path = '/pick/carts/1',
+  me = 'Anna',
+) => openBatchPage(first, { loadCarriers: async (kind) => (kind === 'cart' ? [CART] : []), ...calls }, path, me);
 
 test('shows what to pick at a place, then what to put into each slot, and then the next place', async () => {
   const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(() => new Promise(() => undefined));
@@ -76,6 +82,39 @@ test('after a put into a wrong slot, shows an error that names the right slots',
   await press('B2 free');
   expect(within(screen.getByRole('alert')).getByText('That was B2. Put 2 into A1, 3 into A2.')).toBeTruthy();
 });
+
+test('after a reload, scanned packs still count, Undo removes the last one, and Picked books the whole line', async () => {
+  const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(() => new Promise(() => undefined));
+  const lines = [cartLine(1, { A1: 2, A2: 3 }, PACK), ...LINES.slice(1)];
+  const open = async () => {
+    await openCart({ batch: cartBatch(SHARES), lines }, { acknowledgeCommand: acknowledge });
+    await screen.findByRole('heading', { name: 'A-1' });
+  };
+  const kept = (me: string) => readPacks(browserStorage('sessionStorage'), me).packs.size;
+  await open();
+  await scan(PACK_CODE);
+  await scan(PACK_CODE);
+  cleanup();
+  expect([kept('Anna'), kept('Ben')]).toEqual([1, 0]);
+  await open();
+  expect(screen.getByText('A-1 · 4 of 5 counted')).toBeTruthy();
+  expect(screen.getByText('4 counted')).toBeTruthy();
+  await press(/^Undo/);
+  expect(screen.getByText('2 counted')).toBeTruthy();
+  await press(/^Picked/);
+  expect(acknowledge.mock.calls).toMatchObject([[{ body: { qty: 5 } }]]);
+  expect(kept('Anna')).toBe(0);
+});
+
+test.each(['{', '1', '{"me":"Anna"}', '{"me":"Anna","packs":[1],"undos":[]}'])(
+  'ignores damaged stored packs: %s',
+  async (stored) => {
+    sessionStorage.setItem('pickstation.packs', stored);
+    await openCart({ batch: cartBatch(SHARES), lines: LINES });
+    await screen.findByRole('heading', { name: 'A-1' });
+    expect(screen.queryByText(/counted/)).toBeNull();
+  },
+);
 
 const LOADED = { ...cartBatch(SHARES, { state: 'loading' }), left_out: [] };
 

@@ -140,9 +140,19 @@ export const SHARES = [
   cartShare('A1', 20, { quantity: 1 }),
 ];
 
+/** Barcodes of a line's article, which comes in packs of two. */
+export const PACK = {
+  barcodes: [
+    { code: '4006381333931', quantity: 1 },
+    { code: '14006381333938', quantity: 2 },
+  ],
+};
+export const PACK_CODE = '14006381333938';
+
 /** Starts a session with a clock that only the test advances. */
 export function startRig(read: Partial<BatchRead> = {}, me = 'Anna', kind: CarrierKind = 'cart') {
-  let state: BatchSession = startBatch({ kind, me, keyBase: 'k', isLost: false, unsent: [] });
+  const kept = { packs: new Map(), undos: [] };
+  let state: BatchSession = startBatch({ kind, me, keyBase: 'k', isLost: false, unsent: [], kept });
   let at = 10_000;
   const effects: BatchEffect[] = [];
   function handle(event: BatchInput): void {

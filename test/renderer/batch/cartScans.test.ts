@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Batch } from '#shared/api/batch.ts';
 import { countOf, partOf } from '../../../renderer/src/features/pick/batch/batchPart.ts';
-import { type CartShare, cartBatch, cartLine, LINES, SHARES, startRig } from './cartRig.ts';
+import { type CartShare, cartBatch, cartLine, LINES, PACK, PACK_CODE, SHARES, startRig } from './cartRig.ts';
 import { scanResult } from '../pick/pickRig.ts';
 
 // With `scan_required`, the page asks for an article's scan before its pieces are picked, or before they are put.
@@ -242,13 +242,6 @@ test('does not ask for scans on a cart that is sorted at a wall, because sorting
   expect(rig.acts()).toEqual([expect.not.objectContaining({ scanned: expect.anything() as string })]);
 });
 
-const PACK = {
-  barcodes: [
-    { code: '4006381333931', quantity: 1 },
-    { code: '14006381333938', quantity: 2 },
-  ],
-};
-
 test('recognizes barcodes of an article and of its packs without the station', () => {
   const rig = startRig({ batch: cartBatch(SHARES), lines: [cartLine(1, { A1: 2 }, PACK), ...LINES.slice(1)] });
   rig.handle({ kind: 'connection', isLost: true });
@@ -266,8 +259,6 @@ const left = (rig: ReturnType<typeof startRig>) => {
   const part = partOf(rig.state());
   return part.kind === 'walk' ? countOf(rig.state(), part.line) : undefined;
 };
-
-const PACK_CODE = '14006381333938';
 
 /** Starts a session in which the first place needs five pieces of an article with packs of two. */
 const startPacks = (shares: readonly CartShare[] = SHARES) =>

@@ -10,6 +10,7 @@ import { refuse, remark, stay } from './batchSteps.ts';
 import { handleTouch } from './batchTouches.ts';
 import type { BatchInput, BatchSession, BatchStep } from './batchTypes.ts';
 import { partOf, shownKey } from './batchPart.ts';
+import type { KeptPacks } from './keptPacks.ts';
 
 type Start = {
   kind: CarrierKind;
@@ -19,10 +20,12 @@ type Start = {
   isLost: boolean;
   /** Actions of this page that the station has not booked yet. */
   unsent: readonly BatchAction[];
+  /** What this person had scanned before the page was reloaded. Lines that are no longer open are dropped. */
+  kept: KeptPacks;
 };
 
 /** Returns the initial state of one person's session at one cart or wall. */
-export function startBatch({ kind, me, keyBase, isLost, unsent }: Start): BatchSession {
+export function startBatch({ kind, me, keyBase, isLost, unsent, kept }: Start): BatchSession {
   return {
     kind,
     me,
@@ -36,11 +39,11 @@ export function startBatch({ kind, me, keyBase, isLost, unsent }: Start): BatchS
     skipped: [],
     ahead: new Set(),
     count: undefined,
-    packs: new Map(),
+    packs: kept.packs,
     shortReasons: [],
     seen: undefined,
     question: undefined,
-    undos: [],
+    undos: kept.undos,
     pressed: [],
     loaded: undefined,
     stack: undefined,

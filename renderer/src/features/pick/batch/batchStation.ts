@@ -6,7 +6,7 @@ import type { PickLine } from '../session/sessionTypes.ts';
 import { andThen, completedBy, withMessage, sayPut, sayWrong, stay, withEffects } from './batchSteps.ts';
 import type { BatchShare, BatchAction, BatchInput, BatchPieces, BatchSession, BatchStep } from './batchTypes.ts';
 import { isMine, isSame, othersIn, picksIt } from './batchPeople.ts';
-import { aheadOf, askedOf, bySlot, myPieces, openLines, partOf } from './batchPart.ts';
+import { aheadOf, askedOf, bySlot, inPacks, myPieces, openLines, partOf } from './batchPart.ts';
 import { asideOf, type BatchView, lineKey, pickedKey, sumOf, viewOf } from './batchView.ts';
 
 type Of<Kind extends BatchInput['kind']> = Extract<BatchInput, { kind: Kind }>;
@@ -43,7 +43,7 @@ export function handleRead(state: BatchSession, { read }: Of<'read'>, now: numbe
   if (before === undefined || after === undefined || isOther) {
     const isDone = before !== undefined && read.batch === undefined;
     const freed = state.kind === 'wall' ? wallPick.end.freed : words.end.freed;
-    const step = isDone ? withMessage(heard, { kind: 'note', text: freed }, now) : stay(heard);
+    const step = isDone ? withMessage(heard, { kind: 'note', text: freed }, now) : remindOfPacks(heard, now);
     return andThen(andThen(step, askNames), askJoin);
   }
   // During sorting at a wall, do not announce people and picks, because articles are not picked at their places.
@@ -59,6 +59,15 @@ export function handleRead(state: BatchSession, { read }: Of<'read'>, now: numbe
         askJoin,
       ),
   );
+}
+
+/** After a reload, tells how many pieces in packs are still counted at the place of the last pack. */
+function remindOfPacks(state: BatchSession, now: number): BatchStep {
+  const last = state.undos.at(-1);
+  const line = state.read?.lines.find((each) => last?.does === 'count' && lineKey(each) === last.line);
+  if (line === undefined) return stay(state);
+  const text = words.message.counted(placeOf(line), inPacks(state, line), askedOf(line));
+  return withMessage(state, { kind: 'note', text, canUndo: true }, now);
 }
 
 /** Asks once whether to join the people who pick the batch, unless this person has just left it. */

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useLatest } from '../../../kit/useLatest.ts';
 import { useAnswerSounds } from '../../../sound/answerSounds.ts';
+import { browserStorage } from '../../../storage.ts';
 import { useStationContext, useStationState } from '../../../station/context.ts';
 import { newKey } from '../../../station/outbox/actions.ts';
 import { useOutbox } from '../../../station/outbox/useOutbox.ts';
@@ -12,6 +13,7 @@ import { type Around, type EffectContext, type NamedCarrier, runEffect } from '.
 import { next, startBatch, wakeAt } from './batchSession.ts';
 import type { BatchInput, BatchRead, BatchSession, BatchTouch } from './batchTypes.ts';
 import { partOf, shownKey } from './batchPart.ts';
+import { keepPacks, readPacks } from './keptPacks.ts';
 import { viewOf } from './batchView.ts';
 
 /** Runs the signed-in person's session at a cart or wall: passes all events to the session, and runs its effects. */
@@ -23,7 +25,14 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
   const sounds = useAnswerSounds();
   const around = useLatest({ ...given, isLost });
   const [state, setState] = useState(() =>
-    startBatch({ kind, me, keyBase: newKey(), isLost, unsent: outbox?.state().inBatches ?? [] }),
+    startBatch({
+      kind,
+      me,
+      keyBase: newKey(),
+      isLost,
+      unsent: outbox?.state().inBatches ?? [],
+      kept: readPacks(browserStorage('sessionStorage'), me),
+    }),
   );
   const now = useRef<BatchSession>(state);
   const taken = useRef<ReadonlySet<string>>(new Set());
@@ -74,6 +83,11 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
     };
   }
 
+  const { packs, undos } = state;
+  useEffect(
+    () => keepPacks(browserStorage('sessionStorage'), { me: state.me, packs, undos }),
+    [state.me, packs, undos],
+  );
   const shown = shownKey(state);
   useLayoutEffect(() => dispatch({ kind: 'drawn' }), [dispatch, shown]);
   const drawnAt = performance.now();

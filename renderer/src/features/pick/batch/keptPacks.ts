@@ -1,0 +1,33 @@
+import type { Remembered } from '../../../storage.ts';
+import type { BatchSession, BatchUndo } from './batchTypes.ts';
+
+const STORED_AT = 'pickstation.packs';
+
+/** Scanned packs that are not booked yet, and the undos of their scans. */
+export type KeptPacks = Pick<BatchSession, 'packs' | 'undos'>;
+
+const NO_PACKS: KeptPacks = { packs: new Map(), undos: [] };
+
+/** Reads the packs that this person had scanned in this tab before a reload, or before leaving the page. */
+export function readPacks(storage: Remembered, me: string): KeptPacks {
+  try {
+    // Safe cast: only `keepPacks` writes the value. Values of a kind it never writes end in `catch`.
+    const kept = JSON.parse(storage.get(STORED_AT) ?? 'null') as Stored | null;
+    if (kept === null || kept.me !== me) return NO_PACKS;
+    return { packs: new Map(kept.packs), undos: [...kept.undos] };
+  } catch {
+    return NO_PACKS;
+  }
+}
+
+/** Stores the scanned packs of a session, instead of those stored before. */
+export function keepPacks(storage: Remembered, { me, packs, undos }: KeptPacks & Pick<BatchSession, 'me'>): void {
+  const kept: Stored = { me, packs: [...packs], undos: undos.filter(({ does }) => does === 'count') };
+  storage.set(STORED_AT, packs.size === 0 ? null : JSON.stringify(kept));
+}
+
+type Stored = {
+  me: string;
+  packs: [line: string, pack: { quantity: number; code: string }][];
+  undos: BatchUndo[];
+};
