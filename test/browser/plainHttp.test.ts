@@ -8,8 +8,8 @@ import { signIn, type Window } from './window.ts';
 
 /** What the parameters of addresses are replaced with. Addresses with other parameters are left out. */
 const EXAMPLES: Readonly<Record<string, string>> = { ':order_number': 'SO1', ':sku': 'FUSE' };
-/** These need a screen's token, a cart in the query, or a station without a password. */
-const LEFT_OUT: readonly string[] = ['/board', '/places/carts/print', '/welcome'];
+/** These need a screen's token, or a station without a password. */
+const LEFT_OUT: readonly string[] = ['/board', '/welcome'];
 
 const ADDRESSES = Object.values(ROUTES)
   .flat()

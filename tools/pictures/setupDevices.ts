@@ -33,7 +33,7 @@ export async function setupDevices({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('textbox', { name: 'Pattern' }).blur();
   await page.getByText(/^40 places/).waitFor();
   await everywhere('pattern');
-  await page.getByRole('button', { name: 'Make racks for these places' }).click();
+  await page.getByRole('button', { name: 'Add racks for these places' }).click();
   await page.getByText('Every place now has a shelf on the map.').waitFor();
   await press(first);
   await isLarge(first);
@@ -48,14 +48,14 @@ export async function setupDevices({ shop, page, take }: Scene): Promise<void> {
   await isLarge(second);
   await everywhere('done');
   await page.getByLabel('Another place').fill('A-3-2');
+  await unsurprised();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'A-3-2 is taken' }).waitFor();
   await everywhere('taken');
   await page.getByRole('button', { name: 'Choose another place' }).click();
   await page.keyboard.press('Enter');
   await isLarge(third);
-  // Wait, because after a device has appeared by itself, the page ignores the second of two quick touches.
-  await page.waitForTimeout(400);
+  await unsurprised();
   await page.getByRole('button', { name: /^Take/ }).click();
   await page.getByRole('heading', { name: 'Press the next device' }).waitFor();
   await everywhere('next');
@@ -83,6 +83,11 @@ export async function setupDevices({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('article').first().waitFor();
   await everywhere('print');
   if (before !== null) await page.setViewportSize(before);
+
+  /** Waits, because after a device has appeared by itself, the page ignores the second of two quick touches. */
+  function unsurprised(): Promise<void> {
+    return page.waitForTimeout(400);
+  }
 
   async function lit(deviceid: string): Promise<void> {
     const { devices } = (await shop.call('GET', 'api/station/')) as Station;

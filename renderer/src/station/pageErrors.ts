@@ -5,9 +5,12 @@ const MAX_SENT = 10;
 /** Maximum lengths, which must match those in `pageErrorSchema`. */
 const LONGEST = { message: 500, stack: 4_000, path: 500 };
 
+/** Browsers report a size that changes again while they draw as an error, and draw it in the next frame. */
+const HARMLESS = /^ResizeObserver loop/;
+
 /**
- * Creates a function that reports errors of the page to the station's log. Each message is reported once. Errors that
- * cannot be sent are dropped.
+ * Creates a function that reports errors of the page to the station's log. Each message is reported once. Harmless
+ * errors and errors that cannot be sent are dropped.
  */
 export function createErrorReports(
   api: Pick<Api, 'reportPageError'>,
@@ -16,7 +19,7 @@ export function createErrorReports(
   const sent = new Set<string>();
   return function report(thrown: unknown): void {
     const { message, stack = '' } = thrown instanceof Error ? thrown : new Error(String(thrown));
-    if (sent.size >= MAX_SENT || sent.has(message)) return;
+    if (sent.size >= MAX_SENT || sent.has(message) || HARMLESS.test(message)) return;
     sent.add(message);
     const body = {
       message: message.slice(0, LONGEST.message),

@@ -338,6 +338,13 @@ test('prints a label for a wall and one for each slot, on the chosen paper', asy
   expect(screen.getAllByRole('region', { name: /^Sheet/ })).toHaveLength(2);
 });
 
+test('without a cart or wall in the address, the page of labels shows the carts and walls', async () => {
+  const loadCarrier = vi.fn<Stubs['loadCarrier']>();
+  await openCarts({ loadCarrier }, 'control', '/places/carts/print');
+  expect(screen.getByRole('link', { name: 'Print the labels of Wall' })).toBeTruthy();
+  expect(loadCarrier).not.toHaveBeenCalled();
+});
+
 test('in the desktop window, prints labels on the chosen printer with one press, and remembers printer and paper', async () => {
   const jobs: object[] = [];
   const answers = ['printed', 'gone', 'printed'];

@@ -25,6 +25,13 @@ test('sends each error once, and at most ten errors per page', () => {
   expect(sent).toHaveLength(10);
 });
 
+test('does not report the message of browsers about sizes that change while they draw', () => {
+  const { sent, report } = open();
+  report('ResizeObserver loop completed with undelivered notifications.');
+  report(new Error('ResizeObserver is not a constructor'));
+  expect(sent).toMatchObject([{ message: 'ResizeObserver is not a constructor' }]);
+});
+
 test('shortens long errors, and ignores failures to send', async () => {
   const { sent, report } = open(() => Promise.reject(new Error('offline')));
   report(new Error('x'.repeat(10_000)));

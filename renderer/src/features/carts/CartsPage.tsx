@@ -39,20 +39,19 @@ const BACK = { words: texts.pages.carts.title, to: pageAddress('carts') };
 
 type Doing = { what: 'add' } | { what: 'edit' | 'look' | 'remove'; carrier: KnownCarrier };
 
-/** The Carts page, which shows carts and walls, or one batch if the address has its id. */
+/**
+ * The Carts page, which shows carts and walls, one batch if the address has its id, or the labels of the slots of the
+ * cart or wall in the address.
+ */
 export function CartsPage() {
   const batch = useRouteId();
   const [path] = useLocation();
-  if (path === PRINT) return <SlotLabels />;
-  return batch === undefined ? <CarrierList /> : <BatchView key={batch} id={Number(batch)} />;
-}
-
-/** The labels for the slots of the cart or wall in the address. */
-function SlotLabels() {
   const [params] = useSearchParams();
-  const kind = params.has('wall') ? 'wall' : 'cart';
-  const carrier = { kind, id: Number(params.get(kind)) } as const;
-  return <LabelsView carrier={carrier} templates={SLOTS} back={BACK} />;
+  const kind = CARRIER_KINDS.find((each) => params.has(each));
+  if (path === PRINT && kind !== undefined) {
+    return <LabelsView carrier={{ kind, id: Number(params.get(kind)) }} templates={SLOTS} back={BACK} />;
+  }
+  return batch === undefined ? <CarrierList /> : <BatchView key={batch} id={Number(batch)} />;
 }
 
 function CarrierList() {
