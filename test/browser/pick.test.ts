@@ -163,7 +163,7 @@ test('a second picker sees who has the order and joins, and each picker follows 
   await at(anna.page, 'A-1-1');
   const ben = await openPick('Ben', 'dark');
   await touch(ben.page, /^10418/);
-  await ben.page.getByRole('dialog').getByText('Anna has 4 of the 4 lines of order 10418.').waitFor();
+  await ben.page.getByRole('dialog').getByText('Anna has 4 of 4 lines of order 10418.').waitFor();
   await touch(ben.page, 'Join');
   await at(ben.page, 'A-1-3');
   await ben.page.getByText('Yellow is yours').waitFor();

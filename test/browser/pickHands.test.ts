@@ -115,7 +115,7 @@ test('scanning an order number starts that order, during and after another one, 
   await scan(ben.page, '10420');
   await at(ben.page, 'A-1-1');
   await scan(page, '10420');
-  await page.getByRole('dialog').getByText('Ben has 3 of the 3 lines of order 10420.').waitFor();
+  await page.getByRole('dialog').getByText('Ben has 3 of 3 lines of order 10420.').waitFor();
   // The same code counts only once within a second.
   await page.evaluate('new Promise((next) => setTimeout(next, 1_000))');
   // A scan does not answer a question.

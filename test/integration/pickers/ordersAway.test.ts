@@ -59,7 +59,7 @@ test('after a sign-out the picker keeps the order for an hour; then it is free, 
   await station.clock.advance(58 * MINUTE);
   expect(await post(ben, orderPath('SO-1', 'launch/'))).toMatchObject({
     status: 409,
-    body: { detail: 'Anna (signed out) has 2 of the 2 lines of order SO-1. POST .../join/ shares it.' },
+    body: { detail: 'Anna (signed out) has 2 of 2 lines of order SO-1. POST .../join/ shares it.' },
   });
   expect(await left()).toEqual([]);
   await station.clock.advance(2 * MINUTE);

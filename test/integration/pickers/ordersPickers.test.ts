@@ -151,7 +151,7 @@ test('a second picker gets 409 with the name of the first, and can join to get h
   const refused = await act('SO-1', 'launch', { picker: 'Ben' });
   expect(refused).toMatchObject({
     status: 409,
-    body: { detail: 'Anna has 3 of the 4 lines of order SO-1. POST .../join/ shares it.' },
+    body: { detail: 'Anna has 3 of 4 lines of order SO-1. POST .../join/ shares it.' },
   });
   expect(await colors()).toBe('- blue blue blue');
   expect((await act('SO-1', 'join', { picker: 'Ben' })).status).toBe(200);

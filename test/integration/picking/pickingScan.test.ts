@@ -226,7 +226,7 @@ test('matches an order number in any case, and assigns the order to the person w
   expect(await scan('A-1x', { act: true, picker: 'ben' })).toMatchObject({
     taken: false,
     pickers: [{ name: 'Anna' }],
-    says: 'Anna has 2 of the 2 lines of order A-1x. POST .../join/ shares it.',
+    says: 'Anna has 2 of 2 lines of order A-1x. POST .../join/ shares it.',
   });
 });
 

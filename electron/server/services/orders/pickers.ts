@@ -352,9 +352,11 @@ function takenBy(context: OrderContext, order: OrderRow): StationError {
   const parts = order.pickers.map(
     ({ name, awayAt }) => `${name}${awayAt === null ? '' : ' (signed out)'} has ${linesOf.get(name) ?? 0}`,
   );
+  const { items } = order.counts;
+  const lines = `${items} ${items === 1 ? 'line' : 'lines'}`;
   return new StationError(
     'conflict',
-    `${parts.join(' and ')} of the ${order.counts.items} lines of order ${order.orderNumber}. POST .../join/ shares it.`,
+    `${parts.join(' and ')} of ${lines} of order ${order.orderNumber}. POST .../join/ shares it.`,
   );
 }
 
