@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Batch } from '#shared/api/batch.ts';
 import type { PickLine } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
@@ -37,6 +37,16 @@ test('asks once when Anna opens a cart that Ben is picking, and shows only her p
   await screen.findByRole('heading', { name: 'A-3' });
   expect(screen.queryByText('A-1')).toBeNull();
   expect(screen.getByText('with Ben')).toBeTruthy();
+});
+
+test('asks Anna to join even if the cart itself is loaded after its batch', async () => {
+  const { promise, resolve } = Promise.withResolvers<(typeof CART)[]>();
+  await openCart(BEN_PICKS, { loadCarriers: () => promise });
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await act(async () => resolve([CART]));
+  await screen.findByRole('dialog');
+  await press('Just look', asked());
+  expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 test('after “Just look”, asks again only when the cart is scanned, and joining remains possible', async () => {

@@ -5,7 +5,7 @@ import { inertFor, inertMsOf, inertSinceDrawn, LISTENING, type ShownPart } from 
 import type { PickMessage } from '../session/sessionTypes.ts';
 import { handleAnswer, handleCount, handleLetter, handleNoAnswer, handleScan, handleSorted } from './batchEntries.ts';
 import { handleVerified } from './batchScans.ts';
-import { handleCalled, handleFacts, handleRead, handleSent } from './batchStation.ts';
+import { handleCalled, handleCarrier, handleFacts, handleRead, handleSent } from './batchStation.ts';
 import { refuse, remark, stay } from './batchSteps.ts';
 import { handleTouch } from './batchTouches.ts';
 import type { BatchInput, BatchSession, BatchStep } from './batchTypes.ts';
@@ -72,7 +72,7 @@ function dispatch(state: BatchSession, event: BatchInput, now: number): BatchSte
     case 'read':
       return handleRead(state, event, now);
     case 'carrier':
-      return stay({ ...state, carrier: event.carrier });
+      return handleCarrier(state, event);
     case 'told':
       return handleFacts(state, event);
     case 'names':

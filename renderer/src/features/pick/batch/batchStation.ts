@@ -70,6 +70,11 @@ function remindOfPacks(state: BatchSession, now: number): BatchStep {
   return withMessage(state, { kind: 'note', text, canUndo: true }, now);
 }
 
+/** Stores the cart or wall, which is loaded apart from the batch: either may come first. */
+export function handleCarrier(state: BatchSession, { carrier }: Of<'carrier'>): BatchStep {
+  return askJoin({ ...state, carrier });
+}
+
 /** Asks once whether to join the people who pick the batch, unless this person has just left it. */
 function askJoin(state: BatchSession): BatchStep {
   const view = viewOf(state);
