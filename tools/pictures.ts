@@ -268,7 +268,7 @@ async function badMoments({ shop, page, stranger, take }: Scene): Promise<void> 
   await stranger.getByRole('heading', { name: 'Sign in' }).waitFor();
   await take('sign-in', stranger);
   await page.goto(shop.url);
-  await page.getByRole('link', { name: 'B-2-4', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'A-4-1', exact: true }).waitFor();
   await canvasesDrawn(page);
   await shop.stop();
   await page.getByText('Connection to the station lost').waitFor();
