@@ -99,6 +99,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'paused' } as const) },
 );
 
+/** The end of a shift: everybody puts what they can and returns the rest, and every slot is emptied. */
+const END: readonly Step[] = [
+  ...PEOPLE.map((by) => ({ kind: 'putAll', by }) as const),
+  ...PEOPLE.map((from) => ({ kind: 'handPutBack', from }) as const),
+  ...ORDERS.map((orderId) => ({ kind: 'stopped', orderId }) as const),
+  ...SLOTS.map((name) => ({ kind: 'freed', slot: name, at: 0, keeps: false }) as const),
+];
+
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
 /** Numbers of pieces of one item, as counted by an observer of shelf, hands, cart and wall. `lit` pieces are announced by a light. */
@@ -302,7 +310,8 @@ test('at a wall, each piece is in one place, one piece lights one slot, and no s
       fc.constantFrom('each', 'once', 'none'),
       fc.array(adding, { minLength: 3, maxLength: 8 }),
       fc.array(step, { minLength: 10, maxLength: 60 }),
-      (kind, putConfirmation, loaded, worked) => {
+      fc.constantFrom([], END),
+      (kind, putConfirmation, loaded, worked, end) => {
         const FREE = { state: 'free', held: null, tote: null, freed: null } as const;
         let batch: BatchContent = {
           kind,
@@ -314,7 +323,7 @@ test('at a wall, each piece is in one place, one piece lights one slot, and no s
           scanned: [],
         };
         let now = 0;
-        for (const asked of [...loaded, { kind: 'launch' } as const, ...worked]) {
+        for (const asked of [...loaded, { kind: 'launch' } as const, ...worked, ...end]) {
           now += asked.kind === 'wait' ? FREED_MS : 100;
           const event = eventOf(batch, asked, now);
           if (event === undefined) continue;
@@ -333,6 +342,7 @@ test('at a wall, each piece is in one place, one piece lights one slot, and no s
           counts.done += Number(after.state === 'done' && batch.state !== 'done');
           batch = after;
         }
+        if (end.length > 0) expect(batch.state).toBe('done');
       },
     ),
     { numRuns: 500 },
