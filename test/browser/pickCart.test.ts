@@ -186,6 +186,8 @@ test('two people at one cart see what the other holds, and one puts the pieces t
   await touch(anna.page, 'Pause: Ben gets your places');
   await anna.page.getByText('You left Cart 1. Your places go to Ben.').waitFor();
   await pictures(anna, 'left');
+  // Until Ben's page knows that she has left, the cart's code only lists his own pieces.
+  await ben.page.getByRole('button', { name: 'Settle…' }).waitFor();
   await scan(ben.page, 'CART-1');
   await ben.page.getByText('4 Cable tie 200').waitFor();
   await pictures(ben, 'hand');

@@ -24,6 +24,12 @@ export async function pick({ shop, page, take }: Scene): Promise<void> {
     await page.locator('[data-inert]').first().waitFor({ state: 'detached' });
     await button.click();
   };
+  /** Closes the dialog once it reacts to keys. */
+  const close = async (): Promise<void> => {
+    await page.locator('[data-inert]').first().waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  };
   for (const [username, role] of [
     ['Anna', 'picker'],
     ['Ben', 'picker'],
@@ -65,7 +71,7 @@ export async function pick({ shop, page, take }: Scene): Promise<void> {
   await touch(/^10520/);
   await page.getByRole('dialog').waitFor();
   await everywhere('join');
-  await page.keyboard.press('Escape');
+  await close();
   await touch(/^10518/);
   await page.getByRole('button', { name: /^Picked/ }).waitFor();
   await everywhere('line');
@@ -75,11 +81,11 @@ export async function pick({ shop, page, take }: Scene): Promise<void> {
   await touch('Short…');
   await page.getByRole('dialog').waitFor();
   await everywhere('short');
-  await page.keyboard.press('Escape');
+  await close();
   await touch('More…');
   await page.getByRole('dialog').waitFor();
   await everywhere('more');
-  await page.keyboard.press('Escape');
+  await close();
   await touch(/^Picked/);
   await page.getByText(/picked/).waitFor();
   await everywhere('right');
@@ -89,7 +95,7 @@ export async function pick({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('button', { name: /Change color/ }).click();
   await page.getByRole('dialog').waitFor();
   await everywhere('color');
-  await page.keyboard.press('Escape');
+  await close();
   await touch('More…');
   await touch('Pause this order');
   await page.getByRole('heading', { name: 'Paused' }).waitFor();
@@ -124,7 +130,7 @@ export async function pick({ shop, page, take }: Scene): Promise<void> {
   await page.evaluate(typing('C:KeyC T:KeyT -:Minus 2:Digit2 0:Digit0 0:Digit0 -:Minus B:KeyB K:KeyK Enter:Enter'));
   await page.getByRole('dialog').waitFor();
   await everywhere('ambiguous');
-  await page.keyboard.press('Escape');
+  await close();
   await page.context().setOffline(true);
   await touch(/^Picked/);
   await page.getByText(/kept here/).waitFor();
