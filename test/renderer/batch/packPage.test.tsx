@@ -213,6 +213,30 @@ test('a press at the back prints at most once in three seconds, and never for a 
   now.mockRestore();
 });
 
+test('a press at a slot whose completion the page does not know yet prints once it does, unless that takes too long', async () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(10_000);
+  for (const [afterMs, count] of [
+    [2_900, 1],
+    [3_000, 0],
+  ] as const) {
+    prints = [];
+    const slots = BATCH.slots.map((slot) => (slot.slot === 'A1' ? { ...slot, state: 'open' as const } : slot));
+    let batch: typeof BATCH = { ...BATCH, slots };
+    const { context, tap } = await openPack({ getBatch: async () => batch });
+    await tap('A1');
+    expect(prints).toHaveLength(0);
+    batch = BATCH;
+    now.mockReturnValue(10_000 + afterMs);
+    const facts = [{ type: 'batch.changed', batch_id: 7, state: 'sorting' } as const];
+    await act(async () => applyMessages(context.store, [{ kind: 'facts', revision: 200, facts }]));
+    expect([afterMs, prints.length]).toEqual([afterMs, count]);
+    await endPrint();
+    now.mockReturnValue(10_000);
+    cleanup();
+  }
+  now.mockRestore();
+});
+
 /** Fakes the locks that pages of one browser share. Locks are held until `end` is called. */
 function createLocks() {
   const held = new Set<string>();
@@ -422,6 +446,16 @@ test('with the check on, counts scans, rejects surplus and wrong articles, and w
   expect(card('A1').getByText('All checked')).toBeTruthy();
   await press('Print the packing slip for A1');
   expect(prints).toHaveLength(1);
+});
+
+test('counts two scans that arrive together, as from a scanner at a serial port', async () => {
+  await openPack({}, { isChecked: true });
+  // Later than the scans of the test before, because a repeated code counts once.
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+  await scan('w1-a1');
+  await act(async () => ['CT-200', 'BE-7'].forEach((code) => windowScans().seen(code)));
+  clock.mockRestore();
+  expect(card('A1').getByText(/of 5 checked/).textContent).toBe('2 of 5 checked');
 });
 
 test('asks for confirmation before emptying a slot with unchecked pieces', async () => {

@@ -70,10 +70,7 @@ function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; rel
     else setWarned({ slot, what, count });
   };
   const print = (slot: PackSlot) => unlessUnchecked(slot, 'print', () => void slips.print(slot));
-  useBackPresses(id, slips.printsPresses, (name) => {
-    const slot = complete.find((each) => each.slot === name);
-    if (slot !== undefined) print(slot);
-  });
+  useBackPresses(id, slips.printsPresses, complete, print);
 
   return (
     <div className={page.page}>

@@ -30,6 +30,8 @@ export type PackCheck = {
 export function usePackCheck(carrier: Carrier, { slots }: Batch): PackCheck {
   const lines = useRef(new Map<string, readonly CheckLine[]>());
   const [counted, setCounted] = useState<ReadonlyMap<string, CheckedPieces>>(new Map());
+  /** Includes scans that are not drawn yet, because a scanner can report several codes at once. */
+  const latest = useRef(counted);
   const [chosen, setChosen] = useState<string>();
   const [said, setSaid] = useState<CheckAnswer>();
   const complete = slots.filter(({ state }) => state === 'complete');
@@ -51,13 +53,14 @@ export function usePackCheck(carrier: Carrier, { slots }: Batch): PackCheck {
     const known = lines.current.get(active ?? '');
     if (slot === undefined || active === undefined) return setSaid({ text: words.noSlot, isRight: false });
     if (known === undefined) return setSaid({ text: words.notLoaded, isRight: false });
-    const before = counted.get(active) ?? NONE;
+    const before = latest.current.get(active) ?? NONE;
     const result = codes.map((code) => checkScan(known, before, code)).find(({ kind }) => kind !== 'notHere');
     if (result === undefined || result.kind === 'notHere')
       return setSaid({ text: words.notHere(slot.order_number ?? slot.slot), isRight: false });
     const { line } = result;
     if (result.kind === 'tooMany') return setSaid({ text: words.tooMany(line.name, line.put), isRight: false });
-    setCounted((all) => new Map([...all, [active, result.counted]]));
+    latest.current = new Map([...latest.current, [active, result.counted]]);
+    setCounted(latest.current);
     const text =
       uncheckedOf(known, result.counted) === 0
         ? words.last(slot.slot)

@@ -86,12 +86,27 @@ export function useSlips() {
 
 /**
  * Calls `pressed` after a short press on the device of a complete slot while the page is visible, at most once per slot
- * within `ONCE_MS`. If several pages of one browser are open, only one of them calls it.
+ * within `ONCE_MS`. If several pages of one browser are open, only one of them calls it. The press may arrive before
+ * the batch in which the slot is complete: it waits for that, at most `ONCE_MS`.
  */
-export function useBackPresses(batch: number, isOn: boolean, pressed: (slot: string) => void): void {
+export function useBackPresses(
+  batch: number,
+  isOn: boolean,
+  complete: readonly PackSlot[],
+  pressed: (slot: PackSlot) => void,
+): void {
   const { store } = useStationContext();
-  const latest = useLatest(pressed);
+  const latest = useLatest({ complete, pressed });
   const last = useRef(new Map<string, number>());
+  const early = useRef(new Map<string, number>());
+  useEffect(() => {
+    for (const [name, at] of early.current) {
+      const slot = complete.find((each) => each.slot === name);
+      if (slot === undefined) continue;
+      early.current.delete(name);
+      if (performance.now() - at < ONCE_MS) latest.current.pressed(slot);
+    }
+  }, [complete, latest]);
   useEffect(
     () =>
       store.subscribe(({ told }, before) => {
@@ -102,7 +117,11 @@ export function useBackPresses(batch: number, isOn: boolean, pressed: (slot: str
           const since = now - (last.current.get(fact.slot) ?? Number.NEGATIVE_INFINITY);
           if (since < ONCE_MS) continue;
           last.current.set(fact.slot, now);
-          inOnePage(`pickstation.pack.${batch}.${fact.slot}`, () => latest.current(fact.slot));
+          inOnePage(`pickstation.pack.${batch}.${fact.slot}`, () => {
+            const slot = latest.current.complete.find((each) => each.slot === fact.slot);
+            if (slot === undefined) early.current.set(fact.slot, now);
+            else latest.current.pressed(slot);
+          });
         }
       }),
     [store, batch, isOn, latest],
