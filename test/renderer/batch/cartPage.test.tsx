@@ -90,7 +90,7 @@ test('after a reload, scanned packs still count, Undo removes the last one, and 
     await openCart({ batch: cartBatch(SHARES), lines }, { acknowledgeCommand: acknowledge });
     await screen.findByRole('heading', { name: 'A-1' });
   };
-  const kept = (me: string) => readPacks(browserStorage('sessionStorage'), me).packs.size;
+  const kept = (me: string) => readPacks(browserStorage('sessionStorage'), { kind: 'cart', id: 1 }, me).packs.size;
   await open();
   await scan(PACK_CODE);
   await scan(PACK_CODE);
@@ -109,7 +109,7 @@ test('after a reload, scanned packs still count, Undo removes the last one, and 
 test.each(['{', '1', '{"me":"Anna"}', '{"me":"Anna","packs":[1],"undos":[]}'])(
   'ignores damaged stored packs: %s',
   async (stored) => {
-    sessionStorage.setItem('pickstation.packs', stored);
+    sessionStorage.setItem('pickstation.packs.cart.1', stored);
     await openCart({ batch: cartBatch(SHARES), lines: LINES });
     await screen.findByRole('heading', { name: 'A-1' });
     expect(screen.queryByText(/counted/)).toBeNull();
@@ -245,6 +245,19 @@ test('an order in a batch is not listed as waiting, and scanning its number open
   await scan('SO-A1');
   await screen.findByRole('heading', { name: 'A-1' });
   expect(window.location.pathname).toBe('/pick/carts/1');
+});
+
+test('scanning an order in a batch opens its cart even if the page has not loaded the batches yet', async () => {
+  const ask = async () => scanResult('order', { order_number: 'SO-A1' });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const scanOrder = vi.fn<Stubs['scan']>(ask);
+  const batch = cartBatch(SHARES);
+  const getBatch: Stubs['getBatch'] = () => promise.then(() => batch);
+  await openCart({ batch, lines: LINES }, { scan: scanOrder, loadOrdersIn, getBatch }, '/pick');
+  await scan('SO-A1');
+  await act(async () => resolve());
+  await screen.findByRole('heading', { name: 'A-1' });
+  expect([window.location.pathname, scanOrder.mock.calls.length]).toEqual(['/pick/carts/1', 1]);
 });
 
 test('does not offer a cart that is being sorted at a wall, and opens the wall if one of its orders is scanned', async () => {

@@ -168,6 +168,23 @@ test('a scan that counts replaces the count on the page and reloads the work', (
   expect(rig.effects.at(-1)).toEqual({ do: 'reread' });
 });
 
+test('pieces of a counting scan are counted once, even if the work with them arrives before the answer to the scan', () => {
+  const answer = scanResult('counted', { item_id: 1, quantity: 2, remaining: 3, command_id: '9' });
+  for (const isWorkFirst of [false, true]) {
+    const rig = openSession(1);
+    rig.scan('alias');
+    const work = (rig.state().lines ?? []).map((line) => ({
+      ...line,
+      quantity: 3,
+      quantity_fulfilled: 2,
+      command_id: '9',
+    }));
+    if (isWorkFirst) rig.handle({ kind: 'work', lines: work });
+    rig.answer(rig.lastAsk(), answer);
+    expect(rig.state().lines).toMatchObject([{ quantity: 3, quantity_fulfilled: 2, command_id: '9' }]);
+  }
+});
+
 test('while a question is open, a number that is not a code does not open a second one', () => {
   const rig = openSession(1);
   rig.scan('1200');

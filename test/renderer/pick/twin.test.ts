@@ -50,6 +50,18 @@ test('warns while another tab shows the same order, until the last of several is
   expect(first.result.current).toBe(false);
 });
 
+test('stops warning when the other tab is closed or reloaded, and warns again if Back restores it', () => {
+  const first = openTab('SO-1');
+  openTab('SO-1');
+  expect(first.result.current).toBe(true);
+  act(() => void window.dispatchEvent(new Event('pagehide')));
+  expect(first.result.current).toBe(false);
+  act(() => void window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false })));
+  expect(first.result.current).toBe(false);
+  act(() => void window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })));
+  expect(first.result.current).toBe(true);
+});
+
 test('does not warn while other tabs show other orders', () => {
   const first = openTab('SO-1');
   const second = openTab('SO-2');

@@ -10,6 +10,7 @@ import type { Api } from '../../station/calls/api.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { urgencyOf } from '../../station/orderUrgency.ts';
 import { newKey } from '../../station/outbox/actions.ts';
+import { useLatest } from '../../kit/useLatest.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { useOpenOrders } from '../../station/useWork.ts';
 import { sentenceOf } from '../../words/apiError.ts';
@@ -35,14 +36,17 @@ export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
   const { api } = useStationContext();
   const me = useStationState(({ station }) => station?.user.name ?? '');
   const sounds = useAnswerSounds();
-  const { mine, others, first, next, batches, areMineKnown, areBatchesKnown } = useOrdersToTake(me);
+  const toTake = useOrdersToTake(me);
+  const { mine, others, first, next, areMineKnown, areBatchesKnown } = toTake;
+  /** The latest orders and batches, because a scan takes a while. */
+  const latest = useLatest(toTake);
   const [message, setMessage] = useState<PickMessage>();
   const [asked, setAsked] = useState<JoinAsked>();
   const [busy, setBusy] = useState(false);
 
   /** Opens an order that this person has taken. The message names the order that was paused for it. */
   function openTaken(orderNumber: string): void {
-    const before = mine.find((order) => order.order_number !== orderNumber && isUnderWay(order, me));
+    const before = latest.current.mine.find((order) => order.order_number !== orderNumber && isUnderWay(order, me));
     if (before === undefined) return open(orderNumber);
     open(orderNumber, { kind: 'note', text: texts.pick.message.switched(orderNumber, before.order_number) });
   }
@@ -117,6 +121,8 @@ export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
       return only === undefined ? wrong(words.ambiguous) : open(only);
     }
     if (number === null) return wrong(result.result === 'unknown' ? `${says} ${note}`.trim() : says);
+    // A slip may be scanned before the page has loaded the batches.
+    const batches = latest.current.batches ?? ordersInBatches(await loadLiveBatches(api));
     const carried = batches.get(number);
     if (carried !== undefined) return openBatch(carried);
     if (result.result !== 'order') return open(number);
@@ -151,13 +157,13 @@ function useOrdersToTake(me: string) {
   const orders = useOpenOrders();
   const next = useStationQuery(['nextOrder'], () => api.getNextOrder());
   const liveBatches = useStationQuery(['liveBatches'], () => loadLiveBatches(api));
-  const batches = ordersInBatches(liveBatches.value ?? []);
+  const batches = liveBatches.value && ordersInBatches(liveBatches.value);
   const live = orders.value ?? [];
   const mine = live.filter(({ pickers }) => pickers.some(({ name }) => name === me));
   return {
     mine,
     others: live
-      .filter((order) => !mine.includes(order) && !batches.has(order.order_number))
+      .filter((order) => !mine.includes(order) && batches?.has(order.order_number) !== true)
       .toSorted((a, b) => (urgencyOf(a) < urgencyOf(b) ? -1 : 1)),
     first: next.value?.order ?? null,
     next,

@@ -20,9 +20,16 @@ export function useTwin(orderNumber: string): boolean {
       setHasTwin(twins.size > 0);
       if (data.what === 'hello') post('here');
     });
+    // React runs no cleanup when a tab is closed or reloaded.
+    const leave = () => post('gone');
+    const comeBack = ({ persisted }: PageTransitionEvent) => void (persisted && post('hello'));
+    window.addEventListener('pagehide', leave);
+    window.addEventListener('pageshow', comeBack);
     post('hello');
     return () => {
-      post('gone');
+      window.removeEventListener('pagehide', leave);
+      window.removeEventListener('pageshow', comeBack);
+      leave();
       channel.close();
     };
   }, [orderNumber]);

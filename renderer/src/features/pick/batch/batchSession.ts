@@ -124,8 +124,9 @@ function settle(before: BatchSession, step: BatchStep, event: BatchInput, now: n
   if (shownKey(before) === shownKey(step.state)) return step;
   const part = shownPart(step.state);
   const isOwn = event.kind === 'touch' || event.kind === 'letter';
-  const ms = inertMsOf(part, isOwn, before.read === undefined);
-  const isDone = isDonePart(step.state) && !isDonePart(before) && before.read !== undefined;
+  const isFirst = partOf(before).kind === 'loading';
+  const ms = inertMsOf(part, isOwn, isFirst);
+  const isDone = isDonePart(step.state) && !isDonePart(before) && !isFirst;
   const state = { ...step.state, inert: inertFor(step.state.inert, now, ms), drawnMs: ms };
   return isDone ? { state, effects: [...step.effects, { do: 'play', answer: 'done' }] } : { ...step, state };
 }

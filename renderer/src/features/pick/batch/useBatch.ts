@@ -31,7 +31,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
       keyBase: newKey(),
       isLost,
       unsent: outbox?.state().inBatches ?? [],
-      kept: readPacks(browserStorage('sessionStorage'), me),
+      kept: readPacks(browserStorage('sessionStorage'), { kind, id: carrierId }, me),
     }),
   );
   const now = useRef<BatchSession>(state);
@@ -85,8 +85,8 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
 
   const { packs, undos } = state;
   useEffect(
-    () => keepPacks(browserStorage('sessionStorage'), { me: state.me, packs, undos }),
-    [state.me, packs, undos],
+    () => keepPacks(browserStorage('sessionStorage'), { kind, id: carrierId }, { me: state.me, packs, undos }),
+    [kind, carrierId, state.me, packs, undos],
   );
   const shown = shownKey(state);
   useLayoutEffect(() => dispatch({ kind: 'drawn' }), [dispatch, shown]);

@@ -199,11 +199,20 @@ function acted(state: PickSession, about: ScanAsk, result: ScanResult, now: numb
   }
 }
 
-/** Updates a line after some of its pieces were booked and the rest was lit. */
+/**
+ * Updates a line after some of its pieces were booked and the rest was lit. Does not add to the count, because lines
+ * that include these pieces may have arrived first.
+ */
 function counted(state: PickSession, { item_id: id, quantity, remaining, command_id }: ScanResult): PickSession {
   const lines = state.lines?.map((line): PickLine => {
-    if (line.item_id !== id || quantity === null) return line;
-    return { ...line, quantity: remaining, quantity_fulfilled: (line.quantity_fulfilled ?? 0) + quantity, command_id };
+    if (line.item_id !== id || quantity === null || remaining === null) return line;
+    const { ordered_quantity: ordered } = line;
+    return {
+      ...line,
+      quantity: remaining,
+      quantity_fulfilled: ordered === null ? line.quantity_fulfilled : ordered - remaining,
+      command_id,
+    };
   });
   return { ...state, lines, count: state.count?.itemId === id ? undefined : state.count };
 }
