@@ -147,7 +147,7 @@ async function locations({ shop, page, take }: Scene): Promise<void> {
   }
   await shop.call('POST', 'api/devices/', { location: 'Returns', command: 'pick', line1: 'Belt A38', color: 'b' });
   await page.goto(`${shop.url}locations`);
-  await page.getByRole('button', { name: 'Edit A-3-2 left' }).waitFor();
+  await page.getByRole('button', { name: 'More for A-3-2', exact: true }).waitFor();
   await canvasesDrawn(page);
   await take('locations');
   await page.getByRole('radio', { name: /^For several places/ }).click();
