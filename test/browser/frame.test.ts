@@ -85,6 +85,7 @@ test('with only the keyboard, a device and the settings open, a change is saved,
   await searchEverything(page, 'today');
   await page.keyboard.press('Enter');
   await page.getByRole('alertdialog', { name: 'Leave without saving?' }).waitFor();
+  await page.locator('[role="alertdialog"]:focus-within').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('alertdialog').waitFor({ state: 'detached' });
   expect(await page.getByLabel('API key of your system', { exact: true }).inputValue()).toBe('secret');
@@ -202,8 +203,8 @@ for (const { name, size, hidden } of [
     const rail = page.getByRole('navigation', { name: 'Pages', exact: true });
     const more = rail.getByRole('button', { name: /^More/ });
     await more.waitFor();
-    expect(await page.evaluate<boolean>(scrolls)).toBe(false);
-    expect(await rail.getByRole('link', { name: hidden, exact: true }).count()).toBe(0);
+    await expect.poll(() => page.evaluate<boolean>(scrolls)).toBe(false);
+    await expect.poll(() => rail.getByRole('link', { name: hidden, exact: true }).count()).toBe(0);
     for (const box of await Promise.all((await rail.locator('a, button').all()).map((each) => each.boundingBox()))) {
       expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
       expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(size.width);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { until } from '../shells/until.ts';
 import { useShop } from './shop.ts';
-import { findFaults, measureAtRest, savePicture, searchEverything } from './window.ts';
+import { findFaults, measureAtRest, restingBox, savePicture, searchEverything } from './window.ts';
 
 const ONE = '51D000:000001';
 const TWO = '51D000:000002';
@@ -76,6 +76,7 @@ test('new events appear at the top, and a reader further down keeps the scroll p
   await page.getByText('too few presses to say').first().waitFor();
   await page.evaluate('document.querySelector("main > div").scrollTo(0, 2000)');
   await until('other rows to be drawn', async () => (await page.locator('[data-row="30"]').count()) === 1);
+  await restingBox(page.locator('[data-row="30"]'));
   const seen = await page.evaluate<string>(
     `[...document.querySelectorAll('[data-row] a')].find((link) => link.getBoundingClientRect().top > 300).textContent`,
   );

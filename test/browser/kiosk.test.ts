@@ -77,22 +77,22 @@ test('an admin locks a browser, and a picker signs in with a PIN, sees only Pick
     expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(80);
   }
   await page.keyboard.type('47');
-  expect(await page.getByRole('textbox').inputValue()).toBe('••');
+  await expect.poll(() => page.getByRole('textbox').inputValue()).toBe('••');
   await inspect(window, 'keypad');
   await page.keyboard.type('00');
   await button(page, 'Sign in').click();
   await page.getByText('That PIN is wrong. Try again.').waitFor();
-  expect(await page.getByRole('textbox').inputValue()).toBe('');
+  await expect.poll(() => page.getByRole('textbox').inputValue()).toBe('');
   await inspect(window, 'wrong');
   await page.keyboard.type('4711');
   await page.keyboard.press('Enter');
   await heading(page, 'What are you picking?');
-  expect(new URL(page.url()).pathname).toBe('/pick');
+  await page.waitForURL('**/pick');
   await inspect(window, 'pick');
   for (const path of ['', 'settings', 'users', 'orders', 'orders/10418/print', 'scanner', 'help', 'welcome']) {
     await page.goto(`${shop.url}${path}`);
     await heading(page, 'What are you picking?');
-    expect(new URL(page.url()).pathname, path).toBe('/pick');
+    await expect.poll(() => new URL(page.url()).pathname, { message: path }).toBe('/pick');
     expect(await page.getByRole('navigation').count(), path).toBe(0);
   }
   await page.keyboard.press('Control+k');
@@ -174,6 +174,8 @@ test('a picker signs in and picks by touch; after an exit, the same person conti
   await typePin(page, '08152');
   await tapHeard(page, /^10418/);
   await page.getByRole('dialog').getByText(/Anna/).waitFor();
+  // Escape goes to the focused element, so wait until the dialog has the focus.
+  await page.locator('[role="dialog"]:focus-within').waitFor();
   await page.keyboard.press('Escape');
   await button(page, 'Exit').tap();
   await heading(page, 'Who are you?');
@@ -221,6 +223,7 @@ test('removing a kiosk in another browser signs its picker out and asks for a pa
   const window = await lock();
   const { page } = window;
   await button(page, /Anna/).click();
+  await page.getByRole('textbox').waitFor();
   await page.keyboard.type('4711');
   await page.keyboard.press('Enter');
   await heading(page, 'What are you picking?');
@@ -245,6 +248,7 @@ test('a picker who gets a PIN from an admin appears on the kiosk without a reloa
   await admin.page.getByText('Carla has a new PIN.').waitFor();
   await admin.page.getByText('Picker · has a PIN').first().waitFor();
   await button(window.page, /Carla/).click();
+  await window.page.getByRole('textbox').waitFor();
   await window.page.keyboard.type('123456');
   await window.page.keyboard.press('Enter');
   await heading(window.page, 'What are you picking?');

@@ -57,9 +57,13 @@ test('a link survives the sign-in, shows the place that it would light, and ligh
   await page.getByText('Flashing for 10 seconds').waitFor();
   expect(await queueOf(TWO)).toMatchObject([{ line1: 'A-3-2', line2: 'Cable tie 300', seconds: 10, sender: 'admin' }]);
   expect(await queueOf(ONE)).toEqual([]);
-  await inspect(window, 'lit');
   await shop.press(TWO);
   await page.getByText('Flashing for 10 seconds').waitFor({ state: 'hidden' });
+  // Inspect last, because that takes longer than the light on a busy machine.
+  await page.reload();
+  await button(page, 'Light it').click();
+  await page.getByText('Flashing for 10 seconds').waitFor();
+  await inspect(window, 'lit');
   expect(window.complaints).toEqual([]);
 });
 

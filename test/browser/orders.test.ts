@@ -71,6 +71,8 @@ test('the list in a second window shows a launch, a correction and an abort, and
   await page.getByRole('textbox', { name: /^Picked so far/ }).fill('4');
   await page.getByText('Complete: its light turns off.').waitFor();
   await page.keyboard.press('Enter');
+  // The message stays while the pointer is on it.
+  await page.getByRole('button', { name: 'Undo' }).hover();
   await row.getByText('1 of 2 lines done').waitFor();
   await row.getByText('4 of 6').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();

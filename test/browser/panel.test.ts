@@ -50,7 +50,17 @@ async function drawing(page: Page, place: 'device' | 'preview'): Promise<string>
   // Scroll to the canvas, because a canvas out of sight releases its memory.
   await page.evaluate(`${canvas}.scrollIntoView()`);
   await until('the canvas to be drawn', () => page.evaluate<boolean>(`${canvas}.width > 0`));
-  return page.evaluate<string>(`${canvas}.toDataURL()`);
+  // A slow page draws a canvas some frames after its label, so wait until it stays the same.
+  return page.evaluate<string>(`(async () => {
+    let drawn = '';
+    for (let same = 0; same < 5;) {
+      await new Promise((next) => requestAnimationFrame(next));
+      const now = ${canvas}.toDataURL();
+      same = now === drawn ? same + 1 : 0;
+      drawn = now;
+    }
+    return drawn;
+  })()`);
 }
 
 test('a click on any part of a tile opens its device', async () => {
@@ -120,7 +130,9 @@ test('an icon, an arrow and a barcode are previewed as the device shows them, fo
   await page.getByRole('option', { name: 'right', exact: true }).click();
   await panel.getByRole('button', { name: 'Add: Barcode' }).click();
   await field(panel, 'Barcode').fill('CT-200');
+  const before = await drawing(page, 'preview');
   await panel.getByRole('button', { name: 'Add: Icon' }).click();
+  await page.getByRole('dialog').locator('input:focus').waitFor();
   await page.keyboard.type('gloves');
   await page.keyboard.press('Enter');
   await panel.getByRole('button', { name: 'Icon Safety gloves' }).waitFor();
@@ -128,6 +140,8 @@ test('an icon, an arrow and a barcode are previewed as the device shows them, fo
   await until('the focus to be at the sign', () => page.evaluate<boolean>(isAtSign));
   await panel.getByRole('combobox', { name: 'Color' }).fill('b');
   await panel.getByRole('figure').getByText('Lit blue').waitFor();
+  // The icons are loaded on first use.
+  await until('the icon to be drawn', async () => (await drawing(page, 'preview')) !== before);
   const expected = await drawing(page, 'preview');
   await panel.getByText('66', { exact: true }).click();
   await until('another drawing', async () => (await drawing(page, 'preview')) !== expected);

@@ -80,14 +80,15 @@ test('a picker confirms by scan, shelf, Enter, touch and short, and the receiver
   const { page, complaints } = await openPick('Anna');
   await takeNext(page);
   await at(page, 'A-1-1');
-  expect(await page.evaluate('document.activeElement?.textContent')).toMatch(/^Picked/);
+  await expect.poll(() => page.evaluate('document.activeElement?.textContent')).toMatch(/^Picked/);
 
   await scan(page, 'A-1-1');
-  await at(page, 'A-1-2');
+  // The message disappears after a few seconds, so look for it first.
   await page.getByText('A-1-1 · 2 picked').waitFor();
+  await at(page, 'A-1-2');
   await pressShelf(1);
-  await at(page, 'A-1-3');
   await page.getByText('A-1-2 · 3 picked').waitFor();
+  await at(page, 'A-1-3');
   await page.keyboard.press('Enter');
   await at(page, 'A-1-4');
   await page.getByRole('button', { name: 'One less' }).click();
@@ -97,7 +98,7 @@ test('a picker confirms by scan, shelf, Enter, touch and short, and the receiver
   await touch(page, 'Missing');
   await at(page, 'A-1-5');
   await page.getByRole('button', { name: /^Short/ }).click();
-  await page.getByRole('button', { name: 'One more' }).last().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'One more' }).last().click();
   await touch(page, 'Missing');
   await page.getByRole('heading', { name: 'Order 10418 complete' }).waitFor();
   expect(await statesOf('10418')).toBe('done done done short short');
@@ -122,8 +123,8 @@ test("a press at another of the picker's places is booked, and the next line fol
   await takeNext(page);
   await at(page, 'A-1-1');
   await pressShelf(2);
-  await at(page, 'A-1-4');
   await page.getByText('A-1-3 · 4 picked').waitFor();
+  await at(page, 'A-1-4');
   await pressShelf(3);
   await at(page, 'A-1-1');
 });
@@ -142,7 +143,8 @@ test('wrong, unknown and repeated scans change nothing, a correct scan moves on,
   await at(page, 'A-1-2');
   await scan(page, 'sku-1');
   expect(await statesOf('10418')).toBe('done active active');
-  await page.getByRole('button', { name: 'Undo' }).click();
+  // The Undo button disappears with its message after a few seconds.
+  await enter(page, 'u');
   await page.getByText('A-1-1 is open again.').waitFor();
   expect(await statesOf('10418')).toBe('active active active');
   await at(page, 'A-1-1');
@@ -153,7 +155,7 @@ test('wrong, unknown and repeated scans change nothing, a correct scan moves on,
   await page.keyboard.press('Enter');
   await touch(page, 'Missing');
   await at(page, 'A-1-2');
-  expect(await statesOf('10418')).toBe('short active active');
+  await expect.poll(() => statesOf('10418')).toBe('short active active');
 });
 
 test('a second picker sees who has the order and joins, and each picker follows a separate color', async () => {
@@ -202,8 +204,10 @@ test('a confirmation made while the station is offline is kept, and booked once 
   await page.goBack();
   await page.getByRole('heading', { name: 'What are you picking?' }).waitFor();
   expect(await page.getByText('No orders are waiting').count()).toBe(0);
+  // The message disappears after a few seconds, so start waiting for it now.
+  const sent = page.getByText('1 kept confirmation sent.').waitFor();
   await shop.start(PLACES.length, Number(port));
-  await page.getByText('1 kept confirmation sent.').waitFor();
+  await sent;
   await page.goForward();
   await at(page, 'A-1-2');
   window.expectOutage(false);
@@ -245,13 +249,15 @@ test('after a device is replaced during picking, its line keeps its place, and t
   expect(await statesOf('10418')).toBe('active active');
   stale.resolve();
   await at(page, 'A-1-1');
+  // The message disappears after a few seconds, so start waiting for it now.
+  const booked = page.getByText('A-1-1 · 2 picked').waitFor();
   await until('the page to know the new device', async () => {
     const isFirst = (await page.getByRole('heading', { name: 'A-1-1', exact: true, level: 2 }).count()) > 0;
     if (isFirst) await page.keyboard.press('Enter');
     return (await statesOf('10418')) === 'done active';
   });
+  await booked;
   await at(page, 'A-1-2');
-  await page.getByText('A-1-1 · 2 picked').waitFor();
   await shop.call('POST', `/api/device/${devices[1]}/replace/`, { deviceid: devices[3] });
   await pressShelf(3);
   await page.getByRole('heading', { name: 'Order 10418 complete' }).waitFor();
@@ -360,7 +366,7 @@ test('an order number stays on one line, a phone shows it above its customer, an
         lines: numbers.map((each) => Math.round(each.offsetHeight / parseFloat(getComputedStyle(each).fontSize) / 1.25)),
       };
     })()`);
-  expect(await drawn()).toEqual({ tooWide: 0, lines: [1, 1, 1, 1] });
+  await expect.poll(drawn).toEqual({ tooWide: 0, lines: [1, 1, 1, 1] });
   await takeInFrames(window, 'pick-choose');
   await takeNext(page);
   await at(page, 'A-1-1');
@@ -379,10 +385,11 @@ test('an order number stays on one line, a phone shows it above its customer, an
   await touch(page, 'Missing');
   await page.getByRole('heading', { name: `Order ${number} complete with shorts` }).waitFor();
   await page.getByText('3 pieces missing').waitFor();
-  expect(await drawn()).toEqual({ tooWide: 0, lines: [1] });
+  await expect.poll(drawn).toEqual({ tooWide: 0, lines: [1] });
   await takeInFrames(window, 'pick-short');
   expect(await findBarriers(window)).toEqual([]);
   await touch(page, 'Next order');
+  await page.getByRole('heading', { name: 'What are you picking?' }).waitFor();
   await takeNext(page);
   await at(page, 'A-1-1');
   await touch(page, /^Picked/);

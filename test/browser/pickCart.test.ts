@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Batch } from '#shared/api/batch.ts';
 import type { Order } from '#shared/api/order.ts';
-import { addPickers, at, heard, labelDevices, openPick, scan, touch } from './picker.ts';
+import { addPickers, at, enter, heard, labelDevices, openPick, scan, touch } from './picker.ts';
 import { useShop } from './shop.ts';
 import { findBarriers, takeInFrames, type Window } from './window.ts';
 
@@ -81,7 +81,8 @@ test('a cart is loaded by scans, picked, put into its slots, and emptied', async
   await scan(page, 'T-7');
   await at(page, 'A-1-2');
   await expect.poll(putInto).toEqual({ A1: 3, A2: 2, A3: 1 });
-  await touch(page, 'Undo');
+  // The Undo button disappears with its message after a few seconds.
+  await enter(page, 'u');
   await page.getByRole('heading', { name: 'Put 6' }).waitFor();
   await heard(page, 'All put');
   await page.keyboard.press('Enter');
@@ -124,6 +125,8 @@ test('packs add up, a pack that is too large counts nothing, and a scan of the p
   const { page } = window;
   await scan(page, 'CART-1');
   await touch(page, /^Fill/);
+  // Until the page has the answer, it ignores Go, which it may already show.
+  await page.getByText('3 orders are on the cart').waitFor();
   await touch(page, /^Go/);
   await at(page, 'A-1-1');
   await scan(page, '14006381333938');
@@ -255,8 +258,10 @@ test('pieces that are put while the station is offline are kept, and put once wh
   await page.getByRole('heading', { name: 'Put 1' }).waitFor();
   await page.getByText('No connection: 2 confirmations are kept here').waitFor();
   await pictures(window, 'away');
+  // The message disappears after a few seconds, so start waiting for it now.
+  const told = page.getByText('2 kept confirmations sent.').waitFor();
   await shop.start(PLACES.length + 2, Number(port));
-  await page.getByText('2 kept confirmations sent.').waitFor();
+  await told;
   window.expectOutage(false);
   await page.getByRole('heading', { name: 'Put 1' }).waitFor();
   expect(await putInto()).toEqual({ A1: 2, A2: 3 });
@@ -310,8 +315,6 @@ test('if scans are required, a cart asks for an article scan after each touch or
   await page.getByRole('heading', { name: 'Put 2' }).waitFor();
   await touch(page, 'All put');
   await page.getByRole('heading', { name: 'Take Cart 1 to packing' }).waitFor();
-  await expect
-    .poll(async () => (await shop.call<Order>('GET', '/api/orders/SO-3/')).state, { timeout: 20_000 })
-    .toBe('fulfilled');
+  await expect.poll(async () => (await shop.call<Order>('GET', '/api/orders/SO-3/')).state).toBe('fulfilled');
   expect(window.complaints).toEqual([]);
 });

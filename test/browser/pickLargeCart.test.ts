@@ -76,13 +76,13 @@ test('two people pick 24 orders of 20 lines each on one cart with scans, and the
   const { port } = new URL(shop.url);
   for (const window of [anna, ben]) window.expectOutage(true);
   await shop.station.kill();
-  await anna.page.getByText('Connection to the station lost').waitFor();
+  for (const { page } of [anna, ben]) await page.getByText('Connection to the station lost').waitFor();
   // Anna's confirmation is kept while the station is offline.
   expect(await walk(anna, 1)).toBe(1);
   await shop.start(PLACES.length, Number(port));
   for (const window of [anna, ben]) {
-    window.expectOutage(false);
     await window.page.getByText('Connection to the station lost').waitFor({ state: 'detached' });
+    window.expectOutage(false);
   }
   await Promise.all([walk(anna), walk(ben)]);
   for (const { page } of [anna, ben]) await page.getByRole('heading', { name: END }).waitFor();

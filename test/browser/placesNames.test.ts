@@ -90,7 +90,7 @@ test('an alias added by keyboard appears with its device in another window immed
   const other = await openPlaces('dark');
   await page.getByRole('button', { name: 'Add another place' }).focus();
   await pressKeys(page, 'Enter');
-  await page.getByRole('dialog').waitFor();
+  await page.getByRole('dialog').locator('input:focus').waitFor();
   await page.keyboard.type('B-7');
   await pressKeys(page, 'Tab');
   await page.keyboard.type('a-2');
@@ -102,6 +102,8 @@ test('an alias added by keyboard appears with its device in another window immed
   await expect.poll(() => page.getByRole('combobox', { name: 'Device' }).inputValue()).toBe(`A-2 · ${TWO}`);
   await pressKeys(page, 'Tab', 'ArrowRight', 'Enter');
   await page.getByText('Place B-7 added.').waitFor();
+  // The message stays while the pointer is on it.
+  await page.getByRole('button', { name: 'Undo' }).hover();
   const [alias] = await listAliases();
   expect(alias).toMatchObject({ name: 'B-7', deviceid: TWO });
 
@@ -169,6 +171,7 @@ test('among four hundred places, keys and the wheel reach every row, and Back re
   await expect.poll(() => grid.evaluate((table) => table.scrollHeight)).toBeGreaterThan(20_000);
   await grid.evaluate((table) => void (table.scrollTop = 16_000));
   await expect.poll(kept).toBe(16_000);
+  await expect.poll(() => missingRows(page)).toBe(0);
   await grid.getByRole('link').nth(8).click();
   await page.waitForURL(/device=/);
   await page.goBack();

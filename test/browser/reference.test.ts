@@ -93,6 +93,7 @@ test('tries out a request with a key, which the page does not store', async () =
   await page.getByRole('button', { name: 'Authorize' }).first().click();
   const dialog = page.locator('.modal-ux');
   // The key field has the focus from the start.
+  await dialog.locator('input:focus').waitFor();
   await page.keyboard.type(API_KEY);
   await page.keyboard.press('Enter');
   await dialog.locator('.auth-container').filter({ hasText: 'API-KEY' }).getByText('Authorized').waitFor();

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { until } from '../shells/until.ts';
 import { listenTo } from '../helpers/servers/listen.ts';
@@ -29,6 +30,12 @@ const light = (number: number, sound: string) =>
 
 const switchName = /play the sounds of devices here$/i;
 
+/** Switches the sounds on, and waits until the browser is ready to play them. */
+async function switchOn(page: Page): Promise<void> {
+  await page.getByRole('button', { name: switchName }).click();
+  await page.getByRole('button', { name: 'Play the sounds of devices here', exact: true, pressed: true }).waitFor();
+}
+
 test("once sounds are on, a command's sound is played in only one of two tabs", async () => {
   const window = await shop.open();
   const played = await listenIn(window);
@@ -37,7 +44,7 @@ test("once sounds are on, a command's sound is played in only one of two tabs", 
   await page.locator('[data-lit]').first().waitFor();
   expect(await played()).toEqual([]);
 
-  await page.getByRole('button', { name: switchName }).click();
+  await switchOn(page);
   await light(2, '100,c5,2,p,1,a5,2');
   await until('a sound', async () => (await played()).length > 0);
   const [first] = await played();
@@ -93,7 +100,7 @@ test('Pick plays different sounds for right and wrong scans, and repeats a sound
   const window = await openPick(shop, 'Anna');
   const { page } = window;
   const played = await listenIn(window);
-  await page.getByRole('button', { name: switchName }).click();
+  await switchOn(page);
   await scan(page, '10418');
   await at(page, 'A-1-1');
   // Distinguish the sounds by their lengths.

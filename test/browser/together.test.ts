@@ -203,6 +203,8 @@ test('signing out in one tab signs out every tab of that browser, and another br
 test('when the shared event-stream worker ends, the tab opens its own stream', async () => {
   const { page } = await openBrowser();
   const ownStreams = countOwnStreams(page);
+  // The workers of earlier tests may still be ending.
+  await expect.poll(listWorkers).toHaveLength(1);
   const [worker] = await listWorkers();
   if (worker === undefined) throw new Error('No SharedWorker runs');
   const session = await shop.browser.newBrowserCDPSession();

@@ -81,6 +81,7 @@ test('with only the keyboard, a turbo is renamed, switched off and removed from 
   await manage('Simulated gateway', /^Rename/);
   await page.getByRole('textbox', { name: 'Name' }).fill('Hall 2');
   await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await cardOf(other, 'Hall 2').waitFor();
   await manage('Hall 2', /^Switch off/);
   await cardOf(other, 'Hall 2').getByText('Offline').waitFor();
@@ -170,7 +171,7 @@ test.skipIf(noTerminals !== undefined)(
     await page.getByRole('menuitem', { name: /^Disconnect/ }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Disconnect' }).click();
     await card.getByText('No connection').waitFor({ state: 'detached' });
-    expect(await shop.call('GET', '/api/turbo/links/')).toEqual([]);
+    await expect.poll(() => shop.call('GET', '/api/turbo/links/')).toEqual([]);
     expect(complaints).toEqual([]);
   },
 );
