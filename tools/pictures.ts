@@ -1,6 +1,7 @@
 /**
- * Takes screenshots of every page in both themes and three sizes: `node tools/pictures.ts [FOLDER] [PART OF A NAME]`. With `--docs`, takes
- * the screenshots for the README and Help instead. Needs the built page (or PAGE_FOLDER) and Chromium (or CHROMIUM).
+ * Takes screenshots of every page in both themes on two sizes of monitors, and of Pick on a tablet and a phone too:
+ * `node tools/pictures.ts [FOLDER] [PART OF A NAME]`. With `--docs`, takes the screenshots for the README and Help
+ * instead. Needs the built page (or PAGE_FOLDER) and Chromium (or CHROMIUM).
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +37,6 @@ const THEMES = ['light', 'dark'] as const;
 const SIZES = {
   '1280x800': { width: 1_280, height: 800 },
   '1920x1080': { width: 1_920, height: 1_080 },
-  tablet: { width: 820, height: 1_180 },
 } as const;
 
 /** Takes screenshots of the setup of a new station, including the tour. */
