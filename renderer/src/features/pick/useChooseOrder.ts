@@ -121,8 +121,8 @@ export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
       return only === undefined ? wrong(words.ambiguous) : open(only);
     }
     if (number === null) return wrong(result.result === 'unknown' ? `${says} ${note}`.trim() : says);
-    // A slip may be scanned before the page has loaded the batches.
-    const batches = latest.current.batches ?? ordersInBatches(await loadLiveBatches(api));
+    // A slip may be scanned before the page has loaded the batches. Without them, the station says where the order is.
+    const batches = latest.current.batches ?? ordersInBatches(await loadLiveBatches(api).catch(() => []));
     const carried = batches.get(number);
     if (carried !== undefined) return openBatch(carried);
     if (result.result !== 'order') return open(number);
