@@ -5,7 +5,7 @@ const MAX_SENT = 10;
 /** Maximum lengths, which must match those in `pageErrorSchema`. */
 const LONGEST = { message: 500, stack: 4_000, path: 500 };
 
-/** Browsers report a size that changes again while they draw as an error, and draw it in the next frame. */
+/** Browsers report this if a size changes while observers handle another one. The next frame shows the new size. */
 const HARMLESS = /^ResizeObserver loop/;
 
 /**

@@ -1,6 +1,8 @@
 import { act, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Batch } from '#shared/api/batch.ts';
+import { partOf } from '../../../renderer/src/features/pick/batch/batchPart.ts';
+import { next, startBatch } from '../../../renderer/src/features/pick/batch/batchSession.ts';
 import type { PickLine } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
 import { openBatchPage, press, scan, useClockOfPage } from './batchSupport.tsx';
 import { CART, cartBatch, cartLine, cartShare, SHARES, startRig } from './cartRig.ts';
@@ -47,6 +49,16 @@ test('asks Anna to join even if the cart itself is loaded after its batch', asyn
   await screen.findByRole('dialog');
   await press('Just look', asked());
   expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('a cart without work that is loaded after its batch does not sound as if the last piece had just been put', () => {
+  const kept = { packs: new Map(), undos: [] };
+  const state = startBatch({ kind: 'cart', me: 'Anna', keyBase: 'k', isLost: false, unsent: [], kept });
+  const batch = cartBatch([cartShare('A1', 10, { quantity: 2, picked: 2, put: 2, state: 'put' })]);
+  const read = next(state, { kind: 'read', read: { batch, lines: [], settled: new Set() } }, 1_000);
+  const loaded = next(read.state, { kind: 'carrier', carrier: CART }, 1_100);
+  expect(partOf(loaded.state).kind).toBe('end');
+  expect([...read.effects, ...loaded.effects]).toEqual([]);
 });
 
 test('after “Just look”, asks again only when the cart is scanned, and joining remains possible', async () => {

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { partOf } from '../../../renderer/src/features/pick/batch/batchPart.ts';
-import { next, startBatch } from '../../../renderer/src/features/pick/batch/batchSession.ts';
-import { CART, cartBatch, cartLine, cartShare, LINES, SHARES, startRig } from './cartRig.ts';
+import { cartBatch, cartLine, cartShare, LINES, SHARES, startRig } from './cartRig.ts';
 import { scanResult } from '../pick/pickRig.ts';
 
 const [FIRST, SECOND] = LINES;
@@ -21,16 +19,6 @@ function startHeld(given: Parameters<typeof cartBatch>[1] = {}, me = 'Anna') {
   rig.handle({ kind: 'names', names: NAMES });
   return rig;
 }
-
-test('a cart without work that is loaded after its batch does not sound as if the last piece had just been put', () => {
-  const kept = { packs: new Map(), undos: [] };
-  const state = startBatch({ kind: 'cart', me: 'Anna', keyBase: 'k', isLost: false, unsent: [], kept });
-  const batch = cartBatch([cartShare('A1', 10, { quantity: 2, picked: 2, put: 2, state: 'put' })]);
-  const read = next(state, { kind: 'read', read: { batch, lines: [], settled: new Set() } }, 1_000);
-  const loaded = next(read.state, { kind: 'carrier', carrier: CART }, 1_100);
-  expect(partOf(loaded.state).kind).toBe('end');
-  expect([...read.effects, ...loaded.effects]).toEqual([]);
-});
 
 test('a pick of all pieces immediately shows how many go into each slot, and the put leads to the next place', () => {
   const rig = startRig();

@@ -86,8 +86,8 @@ export function useSlips() {
 
 /**
  * Calls `pressed` after a short press on the device of a complete slot while the page is visible, at most once per slot
- * within `ONCE_MS`. If several pages of one browser are open, only one of them calls it. The press may arrive before
- * the batch in which the slot is complete: it waits for that, at most `ONCE_MS`.
+ * within `ONCE_MS`. If several pages of one browser are open, only one of them calls it. If the page does not know yet
+ * that the slot is complete, waits for that for at most `ONCE_MS`.
  */
 export function useBackPresses(
   batch: number,
@@ -98,6 +98,7 @@ export function useBackPresses(
   const { store } = useStationContext();
   const latest = useLatest({ complete, pressed });
   const last = useRef(new Map<string, number>());
+  /** Times of presses at slots that the page does not show as complete yet, by slot. */
   const early = useRef(new Map<string, number>());
   useEffect(() => {
     for (const [name, at] of early.current) {

@@ -20,7 +20,7 @@ type Start = {
   isLost: boolean;
   /** Actions of this page that the station has not booked yet. */
   unsent: readonly BatchAction[];
-  /** What this person had scanned before the page was reloaded. Lines that are no longer open are dropped. */
+  /** Packs that this person scanned before a reload. The first read drops those of closed lines. */
   kept: KeptPacks;
 };
 

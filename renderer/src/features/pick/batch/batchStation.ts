@@ -70,7 +70,7 @@ function remindOfPacks(state: BatchSession, now: number): BatchStep {
   return withMessage(state, { kind: 'note', text, canUndo: true }, now);
 }
 
-/** Stores the cart or wall, which is loaded apart from the batch: either may come first. */
+/** Stores the cart or wall, which a separate request loads, so it may arrive before or after the batch. */
 export function handleCarrier(state: BatchSession, { carrier }: Of<'carrier'>): BatchStep {
   return askJoin({ ...state, carrier });
 }

@@ -9,10 +9,10 @@ export type KeptPacks = Pick<BatchSession, 'packs' | 'undos'>;
 
 const NO_PACKS: KeptPacks = { packs: new Map(), undos: [] };
 
-/** Reads the packs that this person had scanned in this tab at this cart before a reload, or before leaving the page. */
+/** Reads the packs that this person scanned in this tab at this cart, before a reload or before leaving the page. */
 export function readPacks(storage: Remembered, carrier: NamedCarrier, me: string): KeptPacks {
   try {
-    // Safe cast: only `keepPacks` writes the value. Values of a kind it never writes end in `catch`.
+    // Safe cast: only `keepPacks` writes the value.
     const kept = JSON.parse(storage.get(keyOf(carrier)) ?? 'null') as Stored | null;
     if (kept === null || kept.me !== me) return NO_PACKS;
     return { packs: new Map(kept.packs), undos: [...kept.undos] };
