@@ -12,6 +12,7 @@ import {
   PLACE,
   shownAt,
   slotsOf,
+  tryTo,
 } from '../../helpers/batches.ts';
 import { addOrder, itemsOf, orderPath, press, statesOf } from '../../helpers/orders.ts';
 import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
@@ -68,7 +69,8 @@ test.each(['cart', 'wall'] as const)(
   },
 );
 
-test('undoing a freed slot restores its shipment while another shipment of the order is still open', async () => {
+/** Launches a batch with one order of two shipments and puts the pieces of the first one, which then is complete. */
+async function completeFirstShipment(): Promise<void> {
   const ties = (shipment_number: string, quantity: number, deviceid: string) => ({
     shipment_number,
     items: [{ name: 'Cable tie', SKU: `CT-${shipment_number}`, ordered_quantity: quantity, deviceid }],
@@ -81,6 +83,10 @@ test('undoing a freed slot restores its shipment while another shipment of the o
   await act(station, 'launch/');
   await press(station, PLACE);
   await act(station, 'put/', { all: true });
+}
+
+test('undoing a freed slot restores its shipment while another shipment of the order is still open', async () => {
+  await completeFirstShipment();
   expect(await slotsOf(station)).toEqual(['A1 complete 2+0/2', 'A2 open 0+0/3']);
   await act(station, 'slots/A1/free/');
   expect(await slotsOf(station)).toEqual(['A2 open 0+0/3']);
@@ -96,4 +102,17 @@ test('undoing a freed slot restores its shipment while another shipment of the o
   // Both slots have been freed. Undoing one of them leaves the other free.
   await act(station, 'slots/A2/free/undo/');
   expect(await slotsOf(station)).toEqual(['A2 complete 3+0/3']);
+});
+
+test('a freed slot cannot be restored once its order was removed from the batch', async () => {
+  await completeFirstShipment();
+  await act(station, 'slots/A1/free/');
+  expect((await tryTo(station, '1/slots/A2/', undefined, 'DELETE')).status).toBe(204);
+  const undo = await tryTo(station, '1/slots/A1/free/undo/');
+  expect([undo.status, undo.body]).toMatchObject([
+    409,
+    { code: 'conflict', detail: 'Order SO-1 was removed from batch 1. Nothing was changed.' },
+  ]);
+  expect(await slotsOf(station)).toEqual([]);
+  expect(await getBatch(station)).toMatchObject({ state: 'done' });
 });

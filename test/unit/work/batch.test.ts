@@ -205,6 +205,12 @@ test('a complete slot can be freed, and restored until it takes another order', 
   expect(taken.shares.filter(({ slot }) => slot === 'A1').map(({ orderId }) => orderId)).toEqual([4]);
 });
 
+test('a freed slot is not restored after its order was removed, because it could not be freed again', () => {
+  const free = (slot: string): BatchEvent => ({ kind: 'freed', slot, at: 5 });
+  const freed = after(launched(), picked(9), { kind: 'putAll' }, free('A1'), { kind: 'stopped', orderId: 1 });
+  expect(after(freed, { kind: 'freeUndone', slot: 'A1' })).toBe(freed);
+});
+
 test('the batch is done when the last slot is free and all hands are empty', () => {
   const free = (slot: string): BatchEvent => ({ kind: 'freed', slot, at: 5 });
   const complete = after(launched(), picked(9), { kind: 'putAll' }, free('A1'), free('A2'));

@@ -116,10 +116,17 @@ export function freeSlot(batch: BatchContent, { slot: name, at, keeps }: Of<'fre
   return { slots, shares };
 }
 
+/** Returns whether a slot that was freed when complete can be restored: its order must not have been removed from the batch since. */
+export function isRestorable({ shares }: Pick<BatchContent, 'shares'>, { slot: name, held }: Slot): boolean {
+  const isRemoved = shares.some((share) => share.slot === name && !isLive(share));
+  return !isRemoved && shares.some((share) => share.shipmentId === held?.shipmentId && isLive(share));
+}
+
 /** Restores a freed slot. All `putBack` pieces with this slot came out of it, because stopped pieces in hand have no slot. */
 export function undoFree(batch: BatchContent, name: string): BatchChange | undefined {
   const slot = batch.slots.find((each) => each.slot === name);
   if (slot?.state !== 'free' || slot.freed === null) return undefined;
+  if (slot.freed.state === 'complete' && !isRestorable(batch, slot)) return undefined;
   const state = batch.state === 'done' ? 'picking' : batch.state;
   const shares =
     slot.freed.state === 'complete'

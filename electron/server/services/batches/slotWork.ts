@@ -1,6 +1,7 @@
 import type { HandChange, Reassign } from '#shared/api/batch.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { inHandOf, isWaiting } from '../../domain/batches/shares.ts';
+import { isRestorable } from '../../domain/batches/slots.ts';
 import type { BatchEvent, Held } from '../../domain/batches/types.ts';
 import { freeSlots } from '../../domain/batches/wall.ts';
 import { StationError } from '../../errors.ts';
@@ -198,12 +199,20 @@ function freeAll(context: BatchesContext, tx: Transaction, open: Open, states: r
  */
 export function undoFree(context: BatchesContext, tx: Transaction, id: number, slot: string, doer: Doer): void {
   const open = getBatch(context.repositories, id);
-  const { state, held, freed } = getSlot(open, slot);
+  const restored = getSlot(open, slot);
+  const { state, held, freed } = restored;
   if (state !== 'free' || freed === null || held === null) {
     throw new StationError('conflict', `Slot ${slot} is ${state}. There is nothing to undo.`);
   }
   refuseOtherBatch(context, open);
-  if (freed.state === 'complete') holdAgain(context, open, held);
+  if (freed.state === 'complete') {
+    if (!isRestorable(open.batch, restored))
+      throw new StationError(
+        'conflict',
+        `Order ${held.orderNumber} was removed from batch ${id}. Nothing was changed.`,
+      );
+    holdAgain(context, open, held);
+  }
   if (freed.state === 'stopped' && !isThere(context, open, slot)) {
     throw new StationError(
       'conflict',
