@@ -138,6 +138,32 @@ describe('a device that cannot be pressed from the page', () => {
     ]);
   });
 
+  test('plus continues from the answered quantity while the page still shows the old one, but not from a lost one', async () => {
+    const asked: unknown[] = [];
+    let isOffline = false;
+    const { context } = await showPanel([real], {
+      adjustCommand: async ({ body }) => {
+        asked.push(body.quantity);
+        if (isOffline) throw new ApiError('conflict', 'The device is offline.');
+      },
+    });
+    await press(button('One more for A-3-2'));
+    await press(button('One more for A-3-2'));
+    expect(asked).toEqual([6, 7]);
+    // Somebody else then changes the quantity at the device.
+    await tell(context, {
+      type: 'command.replaced',
+      deviceid: ID,
+      command_id: '1',
+      command: command('2', { quantity: 3 }),
+    });
+    await press(button('One more for A-3-2'));
+    isOffline = true;
+    await press(button('One more for A-3-2'));
+    await press(button('One more for A-3-2'));
+    expect(asked.slice(2)).toEqual([4, 5, 4]);
+  });
+
   test('shows who acknowledged the command first', async () => {
     await showPanel([real], {
       acknowledgeCommand: () => Promise.reject(new ApiError('conflict', 'eva acknowledged it at 09:12.')),

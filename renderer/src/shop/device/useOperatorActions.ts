@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { CommandEntry, Device } from '#shared/api/device.ts';
+import { useLatest } from '../../kit/useLatest.ts';
 import { sentenceOf } from '../../words/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import * as texts from '../../words/texts.ts';
@@ -18,8 +19,9 @@ export function useOperatorActions(device: Device): {
 } {
   const { api } = useStationContext();
   const [note, setNote] = useState<PressNote>();
-  /** The quantity after quick presses of plus or minus that the station has not answered yet. */
-  const asked = useRef<{ entry: CommandEntry; quantity: number }>(undefined);
+  /** The quantity after presses of plus or minus that the page does not show yet. */
+  const asked = useRef<Asked>(undefined);
+  const shown = useLatest(device.commands[0]);
   const newest = useRef(0);
   const fading = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(fading.current), []);
@@ -32,12 +34,14 @@ export function useOperatorActions(device: Device): {
     try {
       await call();
       if (!isNewest()) return;
+      // The answer can arrive before the page shows the new quantity.
+      if (asked.current !== undefined) asked.current = { ...asked.current, atAnswer: shown.current };
       setNote({ kind: 'done', words: done });
       fading.current = setTimeout(() => setNote(undefined), DONE_MS);
     } catch (error) {
-      if (isNewest()) setNote({ kind: 'failed', words: `${failed} ${sentenceOf(error)}` });
-    } finally {
-      if (isNewest()) asked.current = undefined;
+      if (!isNewest()) return;
+      asked.current = undefined;
+      setNote({ kind: 'failed', words: `${failed} ${sentenceOf(error)}` });
     }
   }
 
@@ -47,7 +51,7 @@ export function useOperatorActions(device: Device): {
       const [first] = device.commands;
       if (first === undefined) return;
       // Acknowledge the displayed quantity, including a press of plus that is still being sent.
-      const qty = isSame(asked.current?.entry, first) ? asked.current?.quantity : undefined;
+      const qty = askedFor(asked.current, first);
       void run(texts.here.failed, texts.here.done, () =>
         api.acknowledgeCommand({ path: { DeviceID: device.deviceid }, body: { command_id: first.command_id, qty } }),
       );
@@ -55,8 +59,7 @@ export function useOperatorActions(device: Device): {
     adjust(by) {
       const [first] = device.commands;
       if (first === undefined || first.quantity === null) return;
-      const from = isSame(asked.current?.entry, first) ? (asked.current?.quantity ?? first.quantity) : first.quantity;
-      const quantity = Math.max(0, from + by);
+      const quantity = Math.max(0, (askedFor(asked.current, first) ?? first.quantity) + by);
       asked.current = { entry: first, quantity };
       void run(texts.here.adjustFailed, texts.here.adjusted(quantity), () =>
         api.adjustCommand({ path: { DeviceID: device.deviceid }, body: { command_id: first.command_id, quantity } }),
@@ -65,7 +68,19 @@ export function useOperatorActions(device: Device): {
   };
 }
 
+/** The quantity sent last, with the command before that, and the command that the page showed when the answer arrived. */
+type Asked = { entry: CommandEntry; quantity: number; atAnswer?: CommandEntry | undefined };
+
+/** Returns the quantity sent for the displayed command, if the page cannot show it yet. */
+function askedFor(asked: Asked | undefined, displayed: CommandEntry): number | undefined {
+  if (asked === undefined) return undefined;
+  const { entry, quantity, atAnswer } = asked;
+  const isUnchanged = atAnswer?.command_id === displayed.command_id && atAnswer.quantity === displayed.quantity;
+  const isPending = atAnswer === undefined ? isSame(entry, displayed) : isUnchanged;
+  return isPending ? quantity : undefined;
+}
+
 /** Whether both entries are the same command. Setting the quantity replaces a command with a new one that has the same creation time. */
-function isSame(a: CommandEntry | undefined, b: CommandEntry): boolean {
-  return a !== undefined && (a.command_id === b.command_id || (a.created_at === b.created_at && a.nonce === b.nonce));
+function isSame(a: CommandEntry, b: CommandEntry): boolean {
+  return a.command_id === b.command_id || (a.created_at === b.created_at && a.nonce === b.nonce);
 }
