@@ -249,6 +249,26 @@ test('skips a removed device, and does not undo a device that has changed since'
   expect(largeDevice()).toBeUndefined();
 });
 
+test('undoes a place that the page does not show yet', async () => {
+  const sent: unknown[] = [];
+  const { tell } = openSetup(
+    { map: { ...MAP, racks: [] } },
+    {
+      sendToDevice: async ({ path: { DeviceID: deviceid }, body: { locationoverride } }) => {
+        sent.push(locationoverride);
+        return { deviceid, updated: ['locationoverride'], warnings: [] };
+      },
+      getStation: async () => station(device(FIRST, { locationoverride: 'Dock' })),
+    },
+  );
+  await tell(pressOf(FIRST));
+  await typePlace('Dock');
+  await enter();
+  await pressButton(/^Back/);
+  expect(screen.getByText(`Undone: ${FIRST} is no longer Dock.`)).toBeTruthy();
+  expect(sent).toEqual(['Dock', '']);
+});
+
 test('a second quick Enter does not apply to the next device', async () => {
   const now = Date.now();
   const clock = vi.spyOn(Date, 'now').mockReturnValue(now);

@@ -42,6 +42,7 @@ export function openSetup(given: Partial<Station> = {}, api: Partial<Stubs> = {}
     return { places };
   };
   const fake: Partial<Stubs> = {
+    getStation: async () => context.store.getState().station ?? known,
     listWaitingDevices: async () => [],
     listRefusedDevices: async () => [],
     identifyDevice: async ({ path: { DeviceID: deviceid } }) => void calls.push(`flash ${deviceid}`),

@@ -81,13 +81,14 @@ async function moveOnMap(
 
 /**
  * Restores the previous positions of a device and of those that lost their place. Rejects if nothing was restored. `isUndone` is false if
- * the device is gone or has a different label by now.
+ * the device is gone or has a different label by now. Asks the station for the positions, because the page may not show the place yet.
  */
 export async function undoPlace(
-  { api, station, mayPlace }: Parts,
+  { api, mayPlace }: Omit<Parts, 'station'>,
   { place, before, others }: Done,
 ): Promise<{ isUndone: boolean; notes: readonly string[] }> {
   const { deviceid } = before;
+  const station = await api.getStation();
   const now = positionOf(station, deviceid);
   if (now === undefined) return { isUndone: false, notes: [words.goneBack(deviceid)] };
   if (nameKey(now.label) !== nameKey(place))
