@@ -268,6 +268,33 @@ test('taking a different order from the list shows which order was paused', asyn
   expect(screen.getByText('Order SO-2 is yours now. Order SO-1 is paused.')).toBeDefined();
 });
 
+test('a slow answer to a scan opens nothing after a newer scan or after another order was opened', async () => {
+  const answers = new Map<string, () => void>();
+  await openPick(
+    [pickLine(1)],
+    {
+      loadOrdersIn: (state) => Promise.resolve(state === 'open' ? [ANNAS, progress('SO-2')] : []),
+      getNextOrder: () => Promise.resolve({ order: null, waiting: 1 }),
+      scan: ({ body: { code } }) =>
+        new Promise((resolve) => answers.set(code, () => resolve(scanResult('lit', { order_number: `SO-${code}` })))),
+    },
+    { path: '/pick' },
+  );
+  const scan = (code: string) =>
+    act(async () => {
+      for (const key of [...code, 'Enter']) fireEvent.keyDown(document.body, { key, code: `Key${key}` });
+    });
+  const answer = (code: string) => act(async () => answers.get(code)?.());
+  await scan('71');
+  await scan('72');
+  await answer('71');
+  expect(window.location.pathname).toBe('/pick');
+  await press(/^Continue order SO-1/);
+  expect(window.location.pathname).toBe('/pick/SO-1');
+  await answer('72');
+  expect([window.location.pathname, [...answers.keys()]]).toEqual(['/pick/SO-1', ['71', '72']]);
+});
+
 test('letter shortcuts can be turned off, and letters then count as codes', async () => {
   const scan = vi.fn<Stubs['scan']>(() => Promise.resolve(scanResult('unknown')));
   await openPick([pickLine(1), pickLine(2)], { scan });

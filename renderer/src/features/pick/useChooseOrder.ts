@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { BatchProgress } from '#shared/api/batch.ts';
 import type { OrderProgress } from '#shared/api/order.ts';
 import type { ScanCandidate } from '#shared/api/picking.ts';
@@ -32,7 +32,7 @@ export type ChooseOrderTargets = {
 /**
  * Returns the orders that a person can take by touch, scan or printed command, and the message about the last attempt.
  */
-export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
+export function useChooseOrder(targets: ChooseOrderTargets) {
   const { api } = useStationContext();
   const me = useStationState(({ station }) => station?.user.name ?? '');
   const sounds = useAnswerSounds();
@@ -43,9 +43,10 @@ export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
   const [message, setMessage] = useState<PickMessage>();
   const [asked, setAsked] = useState<JoinAsked>();
   const [busy, setBusy] = useState(false);
+  const begin = useAttempts(targets);
 
   /** Opens an order that this person has taken. The message names the order that was paused for it. */
-  function openTaken(orderNumber: string): void {
+  function openTaken(orderNumber: string, { open }: ChooseOrderTargets): void {
     const before = latest.current.mine.find((order) => order.order_number !== orderNumber && isUnderWay(order, me));
     if (before === undefined) return open(orderNumber);
     open(orderNumber, { kind: 'note', text: texts.pick.message.switched(orderNumber, before.order_number) });
@@ -57,23 +58,24 @@ export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
   }
 
   /** Takes an order in the same way as a scan of its number. If others are picking it, asks whether to join them. */
-  async function takeScanned(orderNumber: string): Promise<void> {
+  async function takeScanned(orderNumber: string, attempt: ChooseOrderTargets): Promise<void> {
     const { taken, pickers, says } = await api.scan({
       body: { code: orderNumber, picker: me, act: true, key: newKey() },
     });
     if (taken) {
       sounds.right();
-      openTaken(orderNumber);
+      openTaken(orderNumber, attempt);
     } else if (pickers.length > 0) setAsked(askJoin(orderNumber, says));
     else wrong(says);
   }
 
   async function take(order: OrderProgress): Promise<void> {
     if (busy) return;
-    if (isUnderWay(order, me)) return open(order.order_number);
+    const attempt = begin();
+    if (isUnderWay(order, me)) return attempt.open(order.order_number);
     setBusy(true);
     try {
-      await takeScanned(order.order_number);
+      await takeScanned(order.order_number, attempt);
     } catch (error) {
       wrong(`${words.failed} ${sentenceOf(error)}`);
     } finally {
@@ -82,10 +84,11 @@ export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
   }
 
   async function join({ orderNumber }: JoinAsked): Promise<void> {
+    const attempt = begin();
     try {
       await api.joinOrder({ path: { order_number: orderNumber }, body: { picker: me } });
       setAsked(undefined);
-      openTaken(orderNumber);
+      openTaken(orderNumber, attempt);
     } catch (error) {
       setAsked((now) => now && { ...now, failure: `${texts.pick.join.failed} ${sentenceOf(error)}` });
     }
@@ -100,33 +103,34 @@ export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
     wrong(texts.pick.message.noCommand(command));
   }
 
-  function openBatch(batch: BatchProgress): void {
+  function openBatch(batch: BatchProgress, { openCarrier }: ChooseOrderTargets): void {
     const carrier = carrierOf(batch);
     if (carrier !== undefined) openCarrier(carrier);
   }
 
   /** Opens what a code names: a batch, a cart or wall without a batch, or an order. */
   async function openScanned({ code, second, note = '' }: Scan): Promise<void> {
+    const attempt = begin();
     let result = await api.scan({ body: { code, picker: me } });
     if (result.result === 'unknown' && second !== undefined)
       result = await api.scan({ body: { code: second, picker: me } });
     const { batch, order_number: number, says } = result;
-    if (batch !== undefined) return openBatch(await api.getBatch({ path: { id: batch } }));
+    if (batch !== undefined) return openBatch(await api.getBatch({ path: { id: batch } }), attempt);
     if (result.result === 'cart' || result.result === 'wall') {
       const id = await findCarrier(api, result.result, code);
-      return id === undefined ? undefined : openCarrier({ kind: result.result, id });
+      return id === undefined ? undefined : attempt.openCarrier({ kind: result.result, id });
     }
     if (result.result === 'ambiguous') {
       const only = onlyOrderOf(result.candidates);
-      return only === undefined ? wrong(words.ambiguous) : open(only);
+      return only === undefined ? wrong(words.ambiguous) : attempt.open(only);
     }
     if (number === null) return wrong(result.result === 'unknown' ? `${says} ${note}`.trim() : says);
     // A slip may be scanned before the page has loaded the batches. Without them, the station says where the order is.
     const batches = latest.current.batches ?? ordersInBatches(await loadLiveBatches(api).catch(() => []));
     const carried = batches.get(number);
-    if (carried !== undefined) return openBatch(carried);
-    if (result.result !== 'order') return open(number);
-    await takeScanned(number);
+    if (carried !== undefined) return openBatch(carried, attempt);
+    if (result.result !== 'order') return attempt.open(number);
+    await takeScanned(number, attempt);
   }
 
   return {
@@ -148,6 +152,23 @@ export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
       if (command !== undefined) return handleCommand(command);
       openScanned(scan).catch((error: unknown) => wrong(sentenceOf(error)));
     },
+  };
+}
+
+/**
+ * Returns a function that begins an attempt. The functions that it returns open nothing after the next attempt has begun or the person has
+ * left the page, so that a slow answer never replaces what was opened in the meantime.
+ */
+function useAttempts(targets: ChooseOrderTargets): () => ChooseOrderTargets {
+  const latest = useLatest(targets);
+  const count = useRef(0);
+  useEffect(() => () => void (count.current += 1), []);
+  return () => {
+    const own = ++count.current;
+    return {
+      open: (orderNumber, message) => own === count.current && latest.current.open(orderNumber, message),
+      openCarrier: (carrier) => own === count.current && latest.current.openCarrier(carrier),
+    };
   };
 }
 
