@@ -2,6 +2,7 @@ import { act, cleanup, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { readPacks } from '../../../renderer/src/features/pick/batch/keptPacks.ts';
 import { browserStorage } from '../../../renderer/src/storage.ts';
+import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { openBatchPage, press, scan, useClockOfPage } from './batchSupport.tsx';
 import { CART, cartBatch, cartLine, cartShare, LINES, PACK, PACK_CODE, SHARES } from './cartRig.ts';
 import { scanResult } from '../pick/pickRig.ts';
@@ -129,6 +130,60 @@ test('scanning the first order at a cart without a batch creates the batch', asy
   });
   expect(screen.getByText('Order SO-A1: A1. You can scan another slot, or a tote.')).toBeTruthy();
   expect(screen.getByRole('button', { name: /^Go/ })).toBeTruthy();
+});
+
+test('while the station is slow to answer, orders and a slot scanned quickly one after another all count', async () => {
+  const asked: string[] = [];
+  const answers: (() => void)[] = [];
+  let now = { ...cartBatch([cartShare('A1', 10)], { state: 'loading' }), left_out: [] };
+  const slow = (call: string, after = now) => {
+    asked.push(call);
+    return new Promise<typeof now>((resolve) => answers.push(() => resolve((now = after))));
+  };
+  await openCart(
+    {},
+    {
+      scan: async ({ body: { code } }) => scanResult('order', { order_number: code }),
+      addBatch: ({ body: { slots } }) => slow(`new ${slots?.map(({ order_number: order }) => order).join()}`),
+      addToBatch: ({ body: { order_number: order } }) => slow(`add ${order}`, LOADED),
+      moveSlot: ({ path: { slot }, body: { to } }) => slow(`move ${slot} ${to}`),
+      getBatch: async () => now,
+    },
+  );
+  await screen.findByRole('heading', { name: 'Scan an order' });
+  await scan('SO-A1');
+  await scan('SO-A2', 300);
+  await scan('C-B2', 300);
+  expect(asked).toEqual(['new SO-A1']);
+  for (let turn = 0; turn < 3; turn += 1) await act(async () => answers[turn]?.());
+  expect(asked).toEqual(['new SO-A1', 'add SO-A2', 'move A2 B2']);
+});
+
+test('an order whose tote is refused keeps its slot', async () => {
+  const batch = cartBatch([cartShare('A1', 10)], { state: 'loading' });
+  const asked: unknown[] = [];
+  await openCart(
+    { batch },
+    {
+      scan: async ({ body: { code } }) =>
+        code === 'T-7' ? scanResult('unknown') : scanResult('order', { order_number: code }),
+      removeFromBatch: async ({ path: { slot } }) => void asked.push(slot),
+      addToBatch: async ({ body }) => {
+        asked.push(body);
+        if (body.tote !== undefined) throw new ApiError('conflict', 'The tote T-7 is already in a slot of batch 3.');
+        return { ...batch, left_out: [] };
+      },
+    },
+  );
+  await screen.findByText(/^SO-A1/);
+  await scan('SO-A1');
+  await scan('T-7');
+  expect(asked).toEqual([
+    'A1',
+    { order_number: 'SO-A1', slot: 'A1', tote: 'T-7' },
+    { order_number: 'SO-A1', slot: 'A1' },
+  ]);
+  expect(screen.getByText('The tote T-7 is already in a slot of batch 3.')).toBeTruthy();
 });
 
 test('“Fill” loads a cart without a batch with as many orders as the cart has slots', async () => {

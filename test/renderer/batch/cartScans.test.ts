@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Batch } from '#shared/api/batch.ts';
 import { countOf, partOf } from '../../../renderer/src/features/pick/batch/batchPart.ts';
-import { type CartShare, cartBatch, cartLine, LINES, PACK, PACK_CODE, SHARES, startRig } from './cartRig.ts';
+import { type CartShare, cartBatch, cartLine, cartShare, LINES, PACK, PACK_CODE, SHARES, startRig } from './cartRig.ts';
 import { scanResult } from '../pick/pickRig.ts';
 
 // With `scan_required`, the page asks for an article's scan before its pieces are picked, or before they are put.
@@ -336,4 +336,23 @@ test('the barcode of a pack verifies its article', () => {
   rig.touch({ touch: 'picked' });
   rig.scan('14006381333938');
   expect(rig.acts()).toMatchObject([{ does: 'pick', quantity: 5, scanned: '14006381333938' }]);
+});
+
+test('while a call is in progress, a touch for another call shakes and keeps its question, and a scan is repeated later', () => {
+  const rig = startRig({ batch: cartBatch([cartShare('A1', 1)], { state: 'loading' }), lines: [] });
+  rig.touch({ touch: 'fill' });
+  rig.touch({ touch: 'go' });
+  expect(rig.state().refusedUntil).toBeGreaterThan(0);
+  expect(rig.plays()).toEqual(['tick']);
+  const scan = { code: 'SO-9', source: 'keyboard' } as const;
+  rig.handle({ kind: 'answered', scan, result: scanResult('order', { order_number: 'SO-9' }) });
+  rig.scan('C-B2');
+  expect(rig.later()).toEqual(['SO-9', 'C-B2']);
+  rig.touch({ touch: 'slot', slot: 'A1' });
+  rig.touch({ touch: 'takeOut', slot: 'A1' });
+  expect(rig.state().question).toEqual({ kind: 'slot', slot: 'A1' });
+  expect(rig.calls()).toEqual([{ call: 'fill', count: 3 }]);
+  rig.handle({ kind: 'called', call: { call: 'fill', count: 3 } });
+  rig.touch({ touch: 'takeOut', slot: 'A1' });
+  expect(rig.calls().slice(1)).toEqual([{ call: 'takeOut', slot: 'A1' }]);
 });

@@ -58,8 +58,15 @@ export async function runBatchCall(api: Api, { carrier, batch }: On, call: Batch
       const { orderNumber: order_number, slot, tote, instead } = call;
       const ask = { order_number, ...(slot === undefined ? {} : { slot }), ...(tote === undefined ? {} : { tote }) };
       if (batch === undefined) return { batch: await api.addBatch({ body: { ...newBatch(carrier), slots: [ask] } }) };
-      if (instead !== undefined) await api.removeFromBatch({ path: { id, slot: instead } });
-      return { batch: await api.addToBatch({ path: { id }, body: ask }) };
+      if (instead === undefined) return { batch: await api.addToBatch({ path: { id }, body: ask }) };
+      await api.removeFromBatch({ path: { id, slot: instead } });
+      try {
+        return { batch: await api.addToBatch({ path: { id }, body: ask }) };
+      } catch (error) {
+        // The tote was refused: the order keeps its slot. If this fails too, the next read shows the free slot.
+        await api.addToBatch({ path: { id }, body: { order_number, slot: instead } }).catch(() => undefined);
+        throw error;
+      }
     }
     case 'takeOut':
       await api.removeFromBatch({ path: { id, slot: call.slot } });

@@ -26,7 +26,7 @@ export type EffectContext = {
   /** The current state of the session. */
   now: RefObject<BatchSession>;
   batchId: RefObject<number | undefined>;
-  /** Resolves once earlier scans have been handled, because scans are handled one at a time. */
+  /** Resolves once earlier scans and calls have been handled, because scans are handled one at a time. */
   scans: RefObject<Promise<void>>;
   read(): Promise<BatchRead>;
   reread(): void;
@@ -44,7 +44,7 @@ export function runEffect(context: EffectContext, effect: BatchEffect): void {
     case 'forget':
       return outbox?.forget(effect.key);
     case 'call':
-      return void call(context, effect.call);
+      return beforeScans(context, call(context, effect.call));
     case 'scan':
       return afterScans(context, () => scan(context, effect.scan));
     case 'verify':
@@ -59,9 +59,16 @@ export function runEffect(context: EffectContext, effect: BatchEffect): void {
       return sounds[effect.answer]();
     case 'openBatch':
       return void openBatch(context, effect);
+    case 'busy':
+      return;
     case 'leave':
       return around.current.leave();
   }
+}
+
+/** Lets later scans wait for a call. The call itself waits for no scan. */
+function beforeScans({ scans }: EffectContext, done: Promise<void>): void {
+  scans.current = Promise.all([scans.current, done]).then(() => undefined);
 }
 
 function afterScans({ scans }: EffectContext, run: () => Promise<void> | void): void {

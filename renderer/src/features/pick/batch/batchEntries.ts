@@ -31,8 +31,9 @@ type Of<Kind extends BatchInput['kind']> = Extract<BatchInput, { kind: Kind }>;
 
 /** Applies codes that the page knows immediately, even offline. Asks the station about all other codes. */
 export function handleScan(state: BatchSession, { scan }: Of<'scan'>, now: number): BatchStep {
-  // The meaning of the code depends on the slots that pending scans light.
-  if (state.sorting > 0) return withEffects(state, { do: 'later', scan });
+  // The meaning of the code depends on the slots that pending scans light, or on the order that is being loaded.
+  const isLoading = (state.isBusy || state.asking > 0) && partOf(state).kind === 'load';
+  if (state.sorting > 0 || isLoading) return withEffects(state, { do: 'later', scan });
   const command = commandIn(scan.code);
   if (command !== undefined) return handleCommand(state, command, now);
   const codes = spellingsOf(scan);
@@ -56,7 +57,8 @@ export function handleScan(state: BatchSession, { scan }: Of<'scan'>, now: numbe
   }
   const theirs = view === undefined ? undefined : linesOfOthers(state, view).find(isNamed);
   if (theirs !== undefined) return sayWhose(state, theirs);
-  return view?.batch.state === 'sorting' ? handleArticle(state, scan) : withEffects(state, { do: 'scan', scan });
+  if (view?.batch.state === 'sorting') return handleArticle(state, scan);
+  return withEffects({ ...state, asking: state.asking + 1 }, { do: 'scan', scan });
 }
 
 /** Handles the station's reply to a scan at a wall. Codes that are not articles have their usual meaning. */

@@ -6,7 +6,7 @@ import type { PickMessage } from '../session/sessionTypes.ts';
 import { handleAnswer, handleCount, handleLetter, handleNoAnswer, handleScan, handleSorted } from './batchEntries.ts';
 import { handleVerified } from './batchScans.ts';
 import { handleCalled, handleCarrier, handleFacts, handleRead, handleSent } from './batchStation.ts';
-import { refuse, remark, stay } from './batchSteps.ts';
+import { refuse, remark, stay, withEffects } from './batchSteps.ts';
 import { handleTouch } from './batchTouches.ts';
 import type { BatchInput, BatchSession, BatchStep } from './batchTypes.ts';
 import { partOf, shownKey } from './batchPart.ts';
@@ -49,6 +49,7 @@ export function startBatch({ kind, me, keyBase, isLost, unsent, kept }: Start): 
     stack: undefined,
     answer: undefined,
     sorting: 0,
+    asking: 0,
     firstCart: undefined,
     isBusy: false,
     last: undefined,
@@ -63,9 +64,24 @@ export function startBatch({ kind, me, keyBase, isLost, unsent, kept }: Start): 
 
 /** Returns the session's state after an event, and the effects to run. Events that do not apply change nothing. */
 export function next(state: BatchSession, event: BatchInput, now: number): BatchStep {
-  const step = dispatch(state, event, now);
+  const handled = dispatch(state, event, now);
+  const step = handled.effects.some(({ do: does }) => does === 'busy') ? postpone(state, event, now) : handled;
   return step.state === state ? step : settle(state, step, event, now);
 }
+
+/** Handles an input whose call has to wait for another one: a scan is repeated after it, and a touch is refused. */
+function postpone(state: BatchSession, event: BatchInput, now: number): BatchStep {
+  switch (event.kind) {
+    case 'scan':
+      return withEffects(state, { do: 'later', scan: event.scan });
+    case 'answered':
+      return withEffects(answered(state), { do: 'later', scan: event.scan });
+    default:
+      return refuse(state, now);
+  }
+}
+
+const answered = (state: BatchSession): BatchSession => ({ ...state, asking: Math.max(0, state.asking - 1) });
 
 function dispatch(state: BatchSession, event: BatchInput, now: number): BatchStep {
   switch (event.kind) {
@@ -98,9 +114,9 @@ function dispatch(state: BatchSession, event: BatchInput, now: number): BatchSte
     case 'inertEnter':
       return refuse(state, now);
     case 'answered':
-      return handleAnswer(state, event, now);
+      return handleAnswer(answered(state), event, now);
     case 'unanswered':
-      return handleNoAnswer(state, event);
+      return handleNoAnswer(answered(state), event);
     case 'verified':
       return handleVerified(state, event, now);
     case 'sorted':

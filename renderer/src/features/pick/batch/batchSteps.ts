@@ -66,9 +66,11 @@ export function accept(state: BatchSession, now: number): BatchSession {
   return { ...state, inert: inertFor(state.inert, now, INERT_AFTER_OWN_MS) };
 }
 
-/** Starts a call that changes the batch. Does nothing while another call is in progress. */
+/** Starts a call that changes the batch. While another call is in progress, the step is only marked as `busy`. */
 export function callFor(state: BatchSession, call: BatchCall): BatchStep {
-  return state.isBusy ? stay(state) : withEffects({ ...state, isBusy: true }, { do: 'call', call });
+  return state.isBusy
+    ? withEffects(state, { do: 'busy' })
+    : withEffects({ ...state, isBusy: true }, { do: 'call', call });
 }
 
 /** Creates an action, which the page applies immediately and stores until the station has booked it. */

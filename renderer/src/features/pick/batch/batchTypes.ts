@@ -123,6 +123,8 @@ export type BatchSession = {
   readonly answer: PickMessage | undefined;
   /** Number of article scans at a wall that the station has not processed yet. */
   readonly sorting: number;
+  /** Number of codes about which the station has been asked without an answer yet. */
+  readonly asking: number;
   /** The cart to pick onto before sorting at the wall. It is sent with the first order. */
   readonly firstCart: number | undefined;
   /** Whether a call that changes the batch is in progress. */
@@ -216,12 +218,14 @@ export type BatchEffect =
   | { do: 'keep'; action: BatchAction }
   | { do: 'forget'; key: string }
   | { do: 'call'; call: BatchCall }
+  /** Marks a step whose call cannot start because another one is in progress. The session replaces such a step. */
+  | { do: 'busy' }
   | { do: 'scan'; scan: Scan }
   /** Asks the station whether a code belongs to this item's article. */
   | { do: 'verify'; scan: Scan; itemId: number }
   /** Sorts an article at the wall. `itemId` is set if the article was chosen from the list, without a barcode. */
   | { do: 'sort'; scan: Scan; itemId?: number }
-  /** Handles the scan again once the station has processed the previous scans. */
+  /** Handles the scan again once the station has processed the previous scans and calls. */
   | { do: 'later'; scan: Scan }
   | { do: 'names'; orders: readonly string[] }
   | { do: 'play'; answer: Exclude<keyof AnswerSounds, 'stop'> }

@@ -37,7 +37,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
   const now = useRef<BatchSession>(state);
   const taken = useRef<ReadonlySet<string>>(new Set());
   const batchId = useRef<number | undefined>(undefined);
-  /** Resolves after the last scan, because scans are handled one at a time. */
+  /** Resolves after the last scan and the last call, because scans are handled one at a time. */
   const scans = useRef<Promise<void>>(Promise.resolve());
 
   const read = async (): Promise<BatchRead> => {
