@@ -26,7 +26,9 @@ type StepsProps<Row extends AnyImportRow> = {
 /** Imports a file or a spreadsheet: choose it, answer questions, correct rows, import. */
 export function ImportSteps<Row extends AnyImportRow>({ kind, choice, finish }: StepsProps<Row>) {
   const [typed, setTyped] = useState('');
-  const { step, failure, source, ...actions } = useImport(kind.kind);
+  const { step, failure, source, ...actions } = useImport(kind.kind, (rows) =>
+    kind.orderKeys?.(rows.filter(kind.isRow)),
+  );
   const guard = useLeaveGuard(step.kind === 'running');
   const name = 'source' in step ? step.source.name : undefined;
 

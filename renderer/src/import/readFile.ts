@@ -65,6 +65,9 @@ export function withRows(preview: FilePreview, { counts, rows }: Corrected): Fil
   return { ...preview, counts, rows: preview.rows.map((row) => changed.get(row.line) ?? row) };
 }
 
+/** Codes of errors that mean that the preview no longer has the column or line of a correction. */
+const GONE: ReadonlySet<string> = new Set(['not_found', 'invalid']);
+
 /** Sends the corrections again for a new preview of the same file. Drops corrections that no longer fit the file. */
 export async function correctAgain(
   api: Pick<Api, 'correctImportRow'>,
@@ -81,8 +84,9 @@ export async function correctAgain(
         await api.correctImportRow({ path: { id: preview.id, line: Number(line) }, body: { cells } }),
       );
       kept[Number(line)] = cells;
-    } catch {
+    } catch (error) {
       // Skip a correction whose column or line the preview no longer has.
+      if (!(error instanceof ApiError) || !GONE.has(error.code)) throw error;
     }
   }
   // A preview without an id still has questions. Keep the corrections until they are answered.

@@ -6,17 +6,20 @@ import { useStationContext } from '../station/context.ts';
 import type { ImportCells, ImportOptions, ImportSource } from '../station/calls/importApi.ts';
 import * as texts from '../words/texts.ts';
 import { useToasts } from '../shop/toasts.ts';
-import { correctAgain, type Corrections, type ReadFile, readFile, withRows } from './readFile.ts';
-import { type ImportStep, type RestingStep, useImportStep } from './useImportStep.ts';
+import { correctAgain, type Corrections, type FilePreview, type ReadFile, readFile, withRows } from './readFile.ts';
+import { type Aside, type ImportStep, type PreviewStep, type RestingStep, useImportStep } from './useImportStep.ts';
 
 const words = texts.importing;
 
+/** Returns the order key of each row by line number, or undefined if this kind of file has no orders. */
+type OrderKeys = (rows: FilePreview['rows']) => ReadonlyMap<number, string> | undefined;
+
 /** Runs the steps of an import: read a file, correct its columns and rows, import. */
-export function useImport(kind: TableKind) {
+export function useImport(kind: TableKind, orderKeys: OrderKeys) {
   const state = useImportStep(kind);
   const { step, failure, clearFailure, rest, cancel } = state;
   const { correct, corrected } = useRowCorrections(state);
-  const { source, check, answer, forget } = useFileChecks(kind, state, corrected);
+  const { source, check, answer, forget } = useFileChecks({ kind, orderKeys }, state, corrected);
   const run = useImportRun(state, corrected);
 
   return {
@@ -41,32 +44,58 @@ export function useImport(kind: TableKind) {
   };
 }
 
-/** Corrects single rows. The returned `corrected` resolves once the station has answered all corrections. */
+/**
+ * Corrects single rows. The returned `corrected` resolves once the station has answered all corrections, and rejects if one of those that
+ * it waited for failed.
+ */
 function useRowCorrections({ kept, update }: ImportStep) {
   const { api } = useStationContext();
   const toasts = useToasts();
   const last = useRef(Promise.resolve());
+  const failures = useRef<unknown[]>([]);
 
   async function correctNow(line: number, cells: ImportCells): Promise<void> {
     const before = kept();
     if (before.kind !== 'preview' || before.preview.id === null) return;
     const corrected = await api.correctImportRow({ path: { id: before.preview.id, line }, body: { cells } });
-    const corrections = { ...before.corrections, [line]: { ...before.corrections[line], ...cells } };
-    update({ ...before, corrections, preview: withRows(before.preview, corrected) });
+    // The person may have set orders aside in the meantime.
+    const now = kept();
+    if (now.kind !== 'preview' || now.preview.id !== before.preview.id) return;
+    const corrections = { ...now.corrections, [line]: { ...now.corrections[line], ...cells } };
+    update({ ...now, corrections, preview: withRows(now.preview, corrected) });
+  }
+
+  async function correctAndReport(line: number, cells: ImportCells): Promise<void> {
+    await toasts.attempt(words.notCorrected(line), async () => {
+      try {
+        await correctNow(line, cells);
+      } catch (error) {
+        failures.current.push(error);
+        throw error;
+      }
+    });
   }
 
   return {
     /** Sends corrections one at a time, because each is checked together with the previous ones. */
     correct(line: number, cells: ImportCells): Promise<void> {
-      last.current = last.current.then(() => toasts.attempt(words.notCorrected(line), () => correctNow(line, cells)));
+      last.current = last.current.then(() => correctAndReport(line, cells));
       return last.current;
     },
-    corrected: () => last.current,
+    async corrected(): Promise<void> {
+      const before = failures.current.length;
+      await last.current;
+      if (failures.current.length > before) throw failures.current[before];
+    },
   };
 }
 
 /** Sends the file to the station, and sends it again after each answer, until there is a preview. */
-function useFileChecks(kind: TableKind, { step, kept, rest, begin }: ImportStep, corrected: () => Promise<void>) {
+function useFileChecks(
+  { kind, orderKeys }: { kind: TableKind; orderKeys: OrderKeys },
+  { step, kept, rest, begin }: ImportStep,
+  corrected: () => Promise<void>,
+) {
   const { api } = useStationContext();
   const toasts = useToasts();
   const [lastSource, setLastSource] = useState<ImportSource>();
@@ -84,7 +113,8 @@ function useFileChecks(kind: TableKind, { step, kept, rest, begin }: ImportStep,
       const before = kept();
       const corrections = keepsCorrections && before.kind !== 'choose' ? before.corrections : {};
       const next = await stepAfter(api, source, corrections, await readFile(send, answers, isComplete));
-      rest(signal.aborted ? before : next);
+      const aside = keepsCorrections && before.kind === 'preview' ? before.aside : NONE_ASIDE;
+      rest(signal.aborted ? before : next.kind === 'preview' ? withAside(next, aside, orderKeys) : next);
     } catch (error) {
       rest(kept(), signal.aborted ? '' : sentenceOf(error));
     }
@@ -124,7 +154,15 @@ async function stepAfter(
   const { answers } = read;
   if (read.kind === 'question') return { kind: 'question', source, answers, corrections, question: read.question };
   const corrected = await correctAgain(api, read.preview, corrections);
-  return { kind: 'preview', source, answers, aside: new Map(), ...corrected };
+  return { kind: 'preview', source, answers, aside: NONE_ASIDE, ...corrected };
+}
+
+const NONE_ASIDE: Aside = new Map();
+
+/** Sets the orders aside that were set aside before, if the new preview still has them. */
+function withAside(next: PreviewStep, before: Aside, orderKeys: OrderKeys): PreviewStep {
+  const keys = orderKeys(next.preview.rows);
+  return { ...next, aside: new Map([...before].filter(([key, line]) => keys?.get(line) === key)) };
 }
 
 /**

@@ -229,3 +229,30 @@ test('sets an order aside in the preview with all its rows, and can include it a
   await press('Import 1 order');
   expect(runImport.mock.calls.map(([sent]) => sent)).toEqual([{ path: { id: 5 }, body: { set_aside: [3] } }]);
 });
+
+test('an order set aside while a correction is being answered stays aside, also when an option changes', async () => {
+  const runImport = vi.fn<Stubs['runImport']>(() => new Promise(() => undefined));
+  let answer: () => void = () => undefined;
+  const counts = { ...PREVIEW.counts, left_out: 1 };
+  const correctImportRow: Stubs['correctImportRow'] = () =>
+    new Promise((resolve) => (answer = () => resolve({ counts, rows: [] })));
+  const mapping = [...PREVIEW.mapping, { name: 'SKU', field: 'SKU' as const, samples: ['M8'] }];
+  await openWork(
+    'orders',
+    { loadOrders, previewImport: () => Promise.resolve({ ...PREVIEW, counts, mapping }), runImport, correctImportRow },
+    { path: '/import?what=orders', scope: 'admin' },
+  );
+  await type('Or paste from a spreadsheet', 'x');
+  await press('Preview');
+  await press('Correct SKU, line 2: M8');
+  const field = screen.getByRole('textbox', { name: 'SKU, line 2' });
+  fireEvent.change(field, { target: { value: 'M9' } });
+  await act(async () => fireEvent.blur(field));
+  await press('New: set order C aside');
+  await act(async () => answer());
+  expect(screen.getByRole('button', { name: 'Draft: include order C' })).toBeDefined();
+  await act(async () => fireEvent.click(screen.getByRole('switch', { name: /^Also import lines/ })));
+  await act(async () => answer());
+  await press('Import 1 order');
+  expect(runImport.mock.calls.map(([{ body }]) => body)).toEqual([{ set_aside: [4] }]);
+});

@@ -324,6 +324,28 @@ test('keeps corrections when a different option changes', async () => {
   ]);
 });
 
+test('keeps the previous preview if a correction cannot be repeated in a new one', async () => {
+  const counts = { ...COUNTS, left_out: 1 };
+  const answers = [
+    () => Promise.resolve({ counts, rows: [] }),
+    () => Promise.reject(new ApiError('unreachable', 'No.')),
+  ];
+  await open({
+    previewImport: readings({ counts }, { counts, id: 6 }),
+    correctImportRow: () => answers.shift()?.() ?? Promise.reject(new Error('once more')),
+    runImport: ({ path: { id } }) => Promise.reject(new ApiError('conflict', `This was import ${id}.`)),
+    getImport: stateOf('preview'),
+  });
+  await look();
+  await press('Correct SKU, line 2: M8');
+  await type('SKU, line 2', 'M9');
+  await act(async () => fireEvent.blur(screen.getByRole('textbox', { name: 'SKU, line 2' })));
+  await press(/^Also import lines/, 'switch');
+  expect(screen.getByText('No.')).toBeDefined();
+  await press(/^Import/);
+  expect(screen.getByText(/This was import 5\./)).toBeDefined();
+});
+
 test('keeps the preview after leaving the page, but only for the user who uploaded the file', async () => {
   const { unmount, context } = await open({ previewImport: readings({}) });
   await look();
@@ -389,6 +411,27 @@ test('a failed import keeps the preview and shows the reason', async () => {
   expect(screen.getByText('Nothing was imported. Import 5 is not a preview any more.')).toBeDefined();
   expect(rowsShown()).toHaveLength(4);
 });
+
+test.each(['Import 1 order', /^Also import lines/])(
+  'a correction that the station does not answer stops “%s”, because the old value would be imported',
+  async (name) => {
+    let fail: () => void = () => undefined;
+    const runImport = vi.fn<Stubs['runImport']>(() => new Promise(() => undefined));
+    const correctImportRow: Stubs['correctImportRow'] = () =>
+      new Promise((_, reject) => (fail = () => reject(new ApiError('unreachable', 'The station does not answer.'))));
+    const previewImport = readings({ counts: { ...COUNTS, left_out: 1 } });
+    await open({ previewImport, correctImportRow, runImport, getImport: stateOf('preview') });
+    await look();
+    await press('Correct SKU, line 2: M8');
+    await type('SKU, line 2', 'M9');
+    await act(async () => fireEvent.blur(screen.getByRole('textbox', { name: 'SKU, line 2' })));
+    await press(name, name === 'Import 1 order' ? 'button' : 'switch');
+    await act(async () => fail());
+    expect([runImport.mock.calls.length, previewImport.mock.calls.length]).toEqual([0, 1]);
+    expect(screen.getAllByText(/The station does not answer\.$/).length).toBeGreaterThan(0);
+    expect(rowsShown()).toHaveLength(4);
+  },
+);
 
 test('exports orders as a workbook or as CSV', async () => {
   const followed: string[] = [];
