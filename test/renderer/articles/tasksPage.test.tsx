@@ -70,6 +70,34 @@ test('a count task can be completed only with a number, and can be dismissed', a
   expect(dismissTask).toHaveBeenCalledWith({ path: { id: 2 } });
 });
 
+test('a double click on Dismiss does not dismiss the next task, which has moved under the pointer', async () => {
+  const now = vi.spyOn(Date, 'now').mockReturnValue(1_000_000);
+  onTestFinished(() => now.mockRestore());
+  let open: readonly Task[] = TASKS;
+  const dismissed: unknown[] = [];
+  const context = testContext(
+    { station: { ...station(), user: userOf('Ann', 'admin') } },
+    {
+      listTasks: async () => [...open],
+      async dismissTask({ path: { id } }) {
+        dismissed.push(id);
+        open = open.filter((each) => each.id !== Number(id));
+        return task(Number(id), 'count', { state: 'dismissed' });
+      },
+    },
+  );
+  window.history.replaceState(null, '', '/articles?show=tasks');
+  await act(async () => void show(context, <ArticlesPage />));
+  await press('Dismiss: Count CT-200 B-2');
+  await act(async () => context.queries.refresh(['tasks', 'open']));
+  expect(texts()).toHaveLength(2);
+  await press('Dismiss: Return CT-200 A-1-1');
+  expect(dismissed).toEqual([2]);
+  now.mockReturnValue(1_000_300);
+  await press('Dismiss: Return CT-200 A-1-1');
+  expect(dismissed).toEqual([2, 3]);
+});
+
 test.each([
   ['control', 3, 3],
   ['picker', 3, 0],

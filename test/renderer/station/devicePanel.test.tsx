@@ -13,7 +13,7 @@ import {
   type,
   valueOf,
 } from '../frame/panelSupport.tsx';
-import { command, device, station } from '../support.tsx';
+import { command, device, station, type Stubs } from '../support.tsx';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -162,6 +162,40 @@ describe('a device that cannot be pressed from the page', () => {
     await press(button('One more for A-3-2'));
     await press(button('One more for A-3-2'));
     expect(asked.slice(2)).toEqual([4, 5, 4]);
+  });
+
+  test('a double click on Acknowledge does not acknowledge the next command', async () => {
+    const now = vi.spyOn(Date, 'now').mockReturnValue(1_000_000);
+    const asked: unknown[] = [];
+    const answers: (() => void)[] = [];
+    const next = command('2', { quantity: 3, created_at: '2026-11-20T09:00:00.000Z' });
+    const { context } = await showPanel([real], {
+      acknowledgeCommand: ({ body }) => (asked.push(body.command_id), new Promise((resolve) => answers.push(resolve))),
+    });
+    await press(button(/^Acknowledge A-3-2 here/));
+    await press(button(/^Acknowledge A-3-2 here/));
+    await tell(context, { type: 'command.replaced', deviceid: ID, command_id: '1', command: next });
+    await act(async () => answers[0]?.());
+    now.mockReturnValue(1_000_499);
+    await press(button(/^Acknowledge A-3-2 here/));
+    expect(asked).toEqual(['1']);
+    now.mockReturnValue(1_000_500);
+    await press(button(/^Acknowledge A-3-2 here/));
+    expect(asked).toEqual(['1', '2']);
+  });
+
+  test('Acknowledge ignores a press right after another command has replaced the displayed one', async () => {
+    const now = vi.spyOn(Date, 'now').mockReturnValue(1_000_000);
+    const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(async () => undefined);
+    const next = command('2', { quantity: 3, created_at: '2026-11-20T09:00:00.000Z' });
+    const { context } = await showPanel([real], { acknowledgeCommand: acknowledge });
+    await tell(context, { type: 'command.replaced', deviceid: ID, command_id: '1', command: next });
+    now.mockReturnValue(1_000_299);
+    await press(button(/^Acknowledge A-3-2 here/));
+    expect(acknowledge).not.toHaveBeenCalled();
+    now.mockReturnValue(1_000_300);
+    await press(button(/^Acknowledge A-3-2 here/));
+    expect(acknowledge).toHaveBeenCalledTimes(1);
   });
 
   test('shows who acknowledged the command first', async () => {

@@ -13,6 +13,7 @@ import { StateTag } from '../../kit/feedback/StateTag.tsx';
 import { LineField, useForm } from '../../kit/field/fields.tsx';
 import { WholeNumberField } from '../../kit/field/NumberLine.tsx';
 import parts from '../../kit/parts.module.css';
+import { useSurprise } from '../../kit/useSurprise.ts';
 import { Moment } from '../../shop/Moment.tsx';
 import styles from '../../shop/stock/StockTable.module.css';
 import { useServices } from '../../shop/toasts.ts';
@@ -27,6 +28,7 @@ export function TaskList() {
   const tasks = useStationQuery(['tasks', 'open'], () => api.listTasks({ query: { state: 'open' } }));
   const { value } = tasks;
   const [asked, setAsked] = useState<Task>();
+  const isSurprised = useSurprise(value?.map(({ id }) => id).join() ?? '');
   if (value === undefined) return <NotLoaded of={tasks} title={words.notLoaded} />;
   if (value.length === 0) return <p className={parts.quiet}>{texts.articles.noneOf.tasks}</p>;
   return (
@@ -46,7 +48,7 @@ export function TaskList() {
         </thead>
         <tbody>
           {value.map((task) => (
-            <TaskRow key={task.id} task={task} finish={() => setAsked(task)} />
+            <TaskRow key={task.id} task={task} isSurprised={isSurprised} finish={() => setAsked(task)} />
           ))}
         </tbody>
       </table>
@@ -55,11 +57,17 @@ export function TaskList() {
   );
 }
 
-function TaskRow({ task, finish }: { task: Task; finish(): void }) {
+function TaskRow({ task, isSurprised, finish }: { task: Task; isSurprised(): boolean; finish(): void }) {
   const { id, kind, SKU: sku, location, quantity, created, order, overdue } = task;
   const { api, toasts } = useServices();
   const mayDismiss = useRight('edit_stock');
   const what = words.kinds[kind];
+
+  async function dismiss(): Promise<void> {
+    if (isSurprised()) return;
+    await toasts.attempt(words.dismissFailed, () => api.dismissTask({ path: { id } }));
+  }
+
   return (
     <tr>
       <th scope="row">
@@ -87,7 +95,7 @@ function TaskRow({ task, finish }: { task: Task; finish(): void }) {
               words={words.dismiss}
               look="plain"
               aria-label={words.dismissFor(what, sku, location)}
-              onPress={() => void toasts.attempt(words.dismissFailed, () => api.dismissTask({ path: { id } }))}
+              onPress={() => void dismiss()}
             />
           )}
         </span>

@@ -1,12 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
 import type { CommandEntry, Device } from '#shared/api/device.ts';
 import { useLatest } from '../../kit/useLatest.ts';
+import { useSurprise } from '../../kit/useSurprise.ts';
 import { sentenceOf } from '../../words/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import * as texts from '../../words/texts.ts';
 import type { PressNote } from './usePresses.ts';
 
 const DONE_MS = 4_000;
+/** Longest time between the clicks of a double click, as in common operating systems. */
+const DOUBLE_CLICK_MS = 500;
 
 /**
  * Returns functions that acknowledge and adjust the first command of a device on behalf of an operator at the
@@ -22,6 +25,8 @@ export function useOperatorActions(device: Device): {
   /** The quantity after presses of plus or minus that the page does not show yet. */
   const asked = useRef<Asked>(undefined);
   const shown = useLatest(device.commands[0]);
+  const acknowledging = useRef({ isBusy: false, at: -Infinity });
+  const isSurprised = useSurprise(keyOf(device.commands[0]));
   const newest = useRef(0);
   const fading = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(fading.current), []);
@@ -49,11 +54,16 @@ export function useOperatorActions(device: Device): {
     note,
     acknowledge() {
       const [first] = device.commands;
-      if (first === undefined) return;
+      // The second press of a double click must not acknowledge the next command.
+      const { isBusy, at } = acknowledging.current;
+      if (first === undefined || isBusy || isSurprised() || Date.now() - at < DOUBLE_CLICK_MS) return;
+      acknowledging.current = { isBusy: true, at: Date.now() };
       // Acknowledge the displayed quantity, including a press of plus that is still being sent.
       const qty = askedFor(asked.current, first);
       void run(texts.here.failed, texts.here.done, () =>
-        api.acknowledgeCommand({ path: { DeviceID: device.deviceid }, body: { command_id: first.command_id, qty } }),
+        api
+          .acknowledgeCommand({ path: { DeviceID: device.deviceid }, body: { command_id: first.command_id, qty } })
+          .finally(() => (acknowledging.current.isBusy = false)),
       );
     },
     adjust(by) {
@@ -82,5 +92,10 @@ function askedFor(asked: Asked | undefined, displayed: CommandEntry): number | u
 
 /** Whether both entries are the same command. Setting the quantity replaces a command with a new one that has the same creation time. */
 function isSame(a: CommandEntry, b: CommandEntry): boolean {
-  return a.command_id === b.command_id || (a.created_at === b.created_at && a.nonce === b.nonce);
+  return a.command_id === b.command_id || keyOf(a) === keyOf(b);
+}
+
+/** Returns a text that stays the same while the quantity of a command changes, or an empty one without a command. */
+function keyOf(entry: CommandEntry | undefined): string {
+  return entry === undefined ? '' : `${entry.created_at} ${entry.nonce}`;
 }
