@@ -10,23 +10,27 @@ export type PagedList<T> = {
   isEnd: boolean;
 } & ReturnType<typeof useOlderPage>;
 
-/**
- * Loads a list page by page. New entries appear at the beginning of the list. `load` returns the page after the entry
- * with this id.
- */
+type Pages<T> = {
+  /** Identifies the list, such as its filter. Pages of another list are dropped, also if they arrive late. */
+  of: string;
+  size: number;
+  /** Returns the page after the entry with this id. */
+  load(after: string): Promise<readonly T[]>;
+};
+
+/** Loads a list page by page. New entries appear at the beginning of the list. */
 export function usePagedList<T extends { id: string }>(
   newest: Loaded<readonly T[]>,
-  { size, load }: { size: number; load(after: string): Promise<readonly T[]> },
+  { of, size, load }: Pages<T>,
 ): PagedList<T> {
-  const [older, setOlder] = useState<readonly T[]>([]);
-  const [isEnd, setIsEnd] = useState(false);
+  const [pages, setPages] = useState<{ of: string; older: readonly T[]; isEnd: boolean }>();
+  const { older, isEnd } = pages?.of === of ? pages : { older: [], isEnd: false };
   const first = newest.value ?? [];
   const entries = joined(first, older);
   const isOlderShown = entries.length > first.length;
   const more = useOlderPage(entries.at(-1)?.id, async (last) => {
     const page = await load(last);
-    setOlder([...entries, ...page]);
-    setIsEnd(page.length < size);
+    setPages({ of, older: [...entries, ...page], isEnd: page.length < size });
   });
 
   return { newest, entries, isEnd: isOlderShown ? isEnd : first.length < size, ...more };

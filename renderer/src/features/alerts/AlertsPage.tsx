@@ -52,6 +52,7 @@ function EndedTab() {
   const { api } = useStationContext();
   const newest = useStationQuery(['endedAlerts'], () => api.listAlerts({ query: { limit: PAGE, state: 'ended' } }));
   const pages = usePagedList(newest, {
+    of: 'ended',
     size: PAGE,
     load: (after) => api.listAlerts({ query: { limit: PAGE, after, state: 'ended' } }),
   });

@@ -309,7 +309,7 @@ function useArticleRows(filter: Filter, q: string) {
   const load = (after?: string) => loadRows(api, { filter, q, after });
   const newest = useStationQuery(['articles', filter, q], () => load());
   const isByPlace = filter === 'low' || filter === 'negative';
-  return usePagedList(newest, { size: isByPlace ? Number.POSITIVE_INFINITY : PAGE, load });
+  return usePagedList(newest, { of: `${filter} ${q}`, size: isByPlace ? Number.POSITIVE_INFINITY : PAGE, load });
 }
 
 /**

@@ -156,7 +156,11 @@ function useRequests(wanted: RequestFilter): PagedList<LoggedRequest> {
   const newest = useStationQuery(['requests', JSON.stringify(query)], () => api.listRequests({ query }), {
     everyMs: EVERY_MS,
   });
-  return usePagedList(newest, { size: PAGE, load: (after) => api.listRequests({ query: { ...query, after } }) });
+  return usePagedList(newest, {
+    of: JSON.stringify(query),
+    size: PAGE,
+    load: (after) => api.listRequests({ query: { ...query, after } }),
+  });
 }
 
 function queryOf({ state, source, path }: RequestFilter): RequestLogQuery {

@@ -31,6 +31,7 @@ export function usePast(filter: PastFilter): PagedList<HistoryEntry> {
     { version },
   );
   return usePagedList(newest, {
+    of: keyOf(filter),
     size: PAGE,
     load: (after) => api.listHistory({ query: { ...queryOf(filter, now()), limit: PAGE, after } }),
   });

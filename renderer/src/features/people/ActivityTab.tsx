@@ -175,5 +175,9 @@ const PAGE = 100;
 function useAudit(): PagedList<AuditEntry> {
   const { api } = useStationContext();
   const newest = useList('audit', () => api.listAudit({ query: { limit: PAGE } }));
-  return usePagedList(newest, { size: PAGE, load: (after) => api.listAudit({ query: { limit: PAGE, after } }) });
+  return usePagedList(newest, {
+    of: 'audit',
+    size: PAGE,
+    load: (after) => api.listAudit({ query: { limit: PAGE, after } }),
+  });
 }

@@ -30,6 +30,7 @@ export function HistoryTab({ device }: { device: Device }) {
     version: `${open} ${device.last_seen}`,
   });
   const pages = usePagedList(newest, {
+    of: deviceid,
     size: PAGE,
     load: (after) => api.listHistory({ query: { deviceid, limit: PAGE, after } }),
   });
