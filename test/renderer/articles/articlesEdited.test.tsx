@@ -77,6 +77,20 @@ test('sends a count with the displayed stock, and asks for it again if the stock
   expect(new Set(sent.map(([{ key }]) => key)).size).toBe(2);
 });
 
+test('while a count is being saved, Cancel does not close its dialog, because the count may already be booked', async () => {
+  let answer: () => void = () => undefined;
+  const move = () => new Promise<never>((_, reject) => (answer = () => reject(new ApiError('outdated', 'Later.'))));
+  await open('/articles/CT-200', { ...one, move });
+  await press('Count A-1-1');
+  await fill(/^Pieces there/, '13');
+  await send('Count CT-200 at A-1-1');
+  await press('Cancel');
+  await act(async () => answer());
+  expect(screen.getByText('Later.')).toBeTruthy();
+  await press('Cancel');
+  expect(screen.queryByRole('form')).toBeNull();
+});
+
 test('deletes an article with stock only after confirmation', async () => {
   const removeArticle = vi.fn<Stubs['removeArticle']>(async ({ query }) => {
     if (query.force === undefined) throw new ApiError('in_use', 'CT-200 has 14 pieces at A-1-1.', []);

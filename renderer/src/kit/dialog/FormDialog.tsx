@@ -71,12 +71,13 @@ export function FormDialog({
       title={title}
       isOpen
       size={size}
+      // What is being saved cannot be cancelled any more.
       onClose={() => {
         if (!busy) leave(onClose);
       }}
       actions={
         <>
-          <Button onPress={onClose}>{texts.frame.cancel}</Button>
+          <Button onPress={() => !busy && onClose()}>{texts.frame.cancel}</Button>
           <Button
             look={danger ? 'danger' : 'primary'}
             busy={busy}
