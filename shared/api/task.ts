@@ -76,5 +76,10 @@ export const taskDoneSchema = named('TaskDone', {
     .describe(
       'For `replenish`: the place of the article that the pieces came from. If omitted, the pieces are new (`put_away`).',
     ),
+  was: intOrNull
+    .optional()
+    .describe(
+      'For `count`: `on_hand` of the place as shown to the person; null if not counted. If it has changed since, 409 `outdated`.',
+    ),
 });
 export type TaskDone = z.infer<typeof taskDoneSchema>;

@@ -77,6 +77,22 @@ test('a replenishment opens when the stock falls to the minimum, follows the sto
   expect(await told()).toEqual(['opened replenish open', 'ended replenish ended']);
 });
 
+test('a count is refused if pieces were moved since the person counted, and only a count takes `was`', async () => {
+  await count(10);
+  await postOne(station, { sku: 'X', location: 'A-1', delta: -12 });
+  const [task] = await tasks('?state=open&kind=count');
+  const outdated = await done(task?.id, { quantity: 10, was: 10 });
+  expect([outdated.status, outdated.body]).toMatchObject([
+    409,
+    { code: 'outdated', detail: 'The stock at A-1 is now -2 instead of 10. Read it again.' },
+  ]);
+  expect(await shortly('?state=open&kind=count')).toHaveLength(1);
+  const [other] = await tasks('?state=open&kind=replenish');
+  expect((await done(other?.id, { quantity: 1, was: -2 })).status).toBe(400);
+  expect((await done(task?.id, { quantity: 8, was: -2 })).status).toBe(200);
+  expect((await station.get<{ on_hand: number }[]>('/api/stock/?sku=X'))[0]?.on_hand).toBe(8);
+});
+
 test('a dismissed replenishment does not open again until the stock rises and falls to the minimum again', async () => {
   await count(4);
   const [task] = await tasks();

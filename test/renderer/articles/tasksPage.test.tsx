@@ -6,7 +6,9 @@ import { ArticlesPage } from '../../../renderer/src/features/articles/ArticlesPa
 import { HistoryPage } from '../../../renderer/src/features/history/HistoryPage.tsx';
 import { StockFigures } from '../../../renderer/src/features/station/StockFigures.tsx';
 import { AT, userOf } from '../../helpers/snapshots.ts';
+import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { show, station, testContext, type Stubs } from '../support.tsx';
+import { article, fill, place, send } from './articlesSupport.tsx';
 
 function task(id: number, kind: Task['kind'], given: Partial<Task> = {}): Task {
   const place = { SKU: 'CT-200', location: 'A-1-1', deviceid: '', quantity: null };
@@ -68,6 +70,32 @@ test('a count task can be completed only with a number, and can be dismissed', a
   await press('Cancel');
   await press('Dismiss: Count CT-200 B-2');
   expect(dismissTask).toHaveBeenCalledWith({ path: { id: 2 } });
+});
+
+test('a count task is refused if pieces were picked since its dialog opened, and shows the new stock', async () => {
+  let onHand = 10;
+  const finishTask = vi.fn<Stubs['finishTask']>(({ body: { was } }) =>
+    was === onHand
+      ? Promise.resolve(task(2, 'count', { state: 'done' }))
+      : Promise.reject(new ApiError('outdated', 'The stock at B-2 is now 8 instead of 10.')),
+  );
+  const getArticle = async () => article('CT-200', { places: [place('b-2', { on_hand: onHand })] });
+  await open(<ArticlesPage />, '/articles?show=tasks', {
+    listTasks: () => Promise.resolve(TASKS),
+    finishTask,
+    getArticle,
+  });
+  await press('Done: Count CT-200 B-2');
+  expect(screen.getByText('10 expected')).toBeTruthy();
+  await fill(/^Pieces there/, '10');
+  onHand = 8;
+  await send('Done: Count CT-200 B-2');
+  expect(screen.getByText('The stock has changed to 8. Count again, then book.')).toBeTruthy();
+  await send('Done: Count CT-200 B-2');
+  expect(finishTask.mock.calls.map(([{ body }]) => body)).toEqual([
+    { quantity: 10, was: 10 },
+    { quantity: 10, was: 8 },
+  ]);
 });
 
 test('a double click on Dismiss does not dismiss the next task, which has moved under the pointer', async () => {

@@ -33,7 +33,7 @@ export { barcodesOf, stockOfLines } from './lineStock.ts';
 export type { PlaceTasks } from './placeTasks.ts';
 export { taskAnswer, type TaskRecords } from './taskRecords.ts';
 export type { Books } from './types.ts';
-export type { MovementElement, StockService } from './stock.ts';
+export { type MovementElement, refuseOutdated, type StockService } from './stock.ts';
 
 export function createArticleGroup(
   core: Pick<CoreOf<'articles'>, 'reads' | 'repositories' | 'writer' | 'onStop'> & {

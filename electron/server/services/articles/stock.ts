@@ -196,7 +196,11 @@ function getPlace(stock: ArticlesContext['repositories']['stock'], { id, sku }: 
   );
 }
 
-function refuseOutdated({ place, onHand }: ArticlePlaceRow, was: number | null | undefined): void {
+/** Throws `outdated` if the stock at the place is no longer `was`, the stock that a person counted against. */
+export function refuseOutdated(
+  { place, onHand }: Pick<ArticlePlaceRow, 'place' | 'onHand'>,
+  was: number | null | undefined,
+): void {
   if (was === undefined || was === onHand) return;
   const shown = was ?? 'not counted';
   throw new StationError(

@@ -5,7 +5,7 @@ import type { ArticlePlaceRow } from '../../db/repositories/stock.ts';
 import type { TaskRow } from '../../db/repositories/tasks.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
-import { move, taskAnswer } from '../articles/index.ts';
+import { move, refuseOutdated, taskAnswer } from '../articles/index.ts';
 import type { TasksContext } from './types.ts';
 
 const PAGE = 1_000;
@@ -15,7 +15,8 @@ export function createTasks(context: TasksContext) {
   return {
     list: (query: TaskQuery): Task[] => list(context, query),
     /**
-     * Completes a task and books it. Throws `not_found`, `conflict` if the task has ended, or `invalid` for a missing or unsuitable field.
+     * Completes a task and books it. Throws `not_found`, `conflict` if the task has ended, `outdated` if the stock has changed since it was
+     * counted, or `invalid` for a missing or unsuitable field.
      */
     done: (id: string, asked: TaskDone, by: string) => done(context, id, asked, by),
     /** Dismisses a task. Throws `not_found`, or `conflict` if the task has ended. */
@@ -45,11 +46,13 @@ function done(context: TasksContext, id: string, asked: TaskDone, by: string): P
     }
     if (asked.from !== undefined && task.kind !== 'replenish')
       throw refusal('/from', `Only a task of kind replenish takes \`from\`. Task ${task.id} is a ${task.kind}.`);
+    if (asked.was !== undefined && task.kind !== 'count')
+      throw refusal('/was', `Only a task of kind count takes \`was\`. Task ${task.id} is a ${task.kind}.`);
     if (task.kind === 'put_back' && quantity > (task.quantity ?? 0))
       throw refusal('/quantity', `Task ${task.id} has only ${task.quantity ?? 0} pieces, not ${quantity}.`);
     // End the task first, so that the following booking does not end it.
     const ended = context.records.end(tx, task, { state: 'done', by, quantity });
-    carryOut[task.kind](context, tx, ended, { quantity, from: asked.from, by });
+    carryOut[task.kind](context, tx, ended, { quantity, from: asked.from, was: asked.was, by });
     const answer = taskAnswer(context.repositories, ended);
     return quantity === 0 && task.kind !== 'count'
       ? { ...answer, warnings: ['quantity: It is 0, so the task is done and nothing was booked.'] }
@@ -57,7 +60,7 @@ function done(context: TasksContext, id: string, asked: TaskDone, by: string): P
   });
 }
 
-type Done = { quantity: number; from: string | undefined; by: string };
+type Done = { quantity: number; from: string | undefined; was: number | null | undefined; by: string };
 
 /** Functions that book a completed task, by kind of task. */
 const carryOut: Readonly<
@@ -75,8 +78,9 @@ const carryOut: Readonly<
     }
     move(books, tx, { article, place: place.place, kind, change: { delta: quantity } }, { by });
   },
-  count({ books }, tx, task, { quantity, by }) {
+  count({ books }, tx, task, { quantity, was, by }) {
     const { article, place } = getPlace(books, task, task.place);
+    refuseOutdated(place, was);
     move(books, tx, { article, place: place.place, kind: 'count', change: { to: quantity, isEmpty: false } }, { by });
   },
   put_back(context, tx, task, { quantity, by }) {

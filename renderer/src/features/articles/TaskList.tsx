@@ -1,5 +1,6 @@
+import { useEffect, useState } from 'react';
 import { countText } from '#shared/lib/text/locale.ts';
-import { useState } from 'react';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { Link } from 'wouter';
 import type { Task } from '#shared/api/task.ts';
 import { articleAddress } from '../../station/addresses.ts';
@@ -13,10 +14,12 @@ import { StateTag } from '../../kit/feedback/StateTag.tsx';
 import { LineField, useForm } from '../../kit/field/fields.tsx';
 import { WholeNumberField } from '../../kit/field/NumberLine.tsx';
 import parts from '../../kit/parts.module.css';
+import { useLatest } from '../../kit/useLatest.ts';
 import { useSurprise } from '../../kit/useSurprise.ts';
 import { Moment } from '../../shop/Moment.tsx';
 import styles from '../../shop/stock/StockTable.module.css';
 import { useServices } from '../../shop/toasts.ts';
+import { ApiError } from '../../words/apiError.ts';
 import * as texts from '../../words/texts.ts';
 import look from './TaskList.module.css';
 
@@ -104,16 +107,45 @@ function TaskRow({ task, isSurprised, finish }: { task: Task; isSurprised(): boo
   );
 }
 
+/**
+ * Reads the stock at the place of a count, so that the station can refuse the count if pieces were picked in the meantime. `was` is
+ * undefined for other tasks, and until the stock was read.
+ */
+function useExpected({ kind, SKU: sku, location }: Task) {
+  const { api } = useStationContext();
+  const [was, setWas] = useState<number | null>();
+
+  async function read(): Promise<number | null | undefined> {
+    const { places } = await api.getArticle({ path: { sku } });
+    const place = places.find((each) => nameKey(each.location) === nameKey(location));
+    setWas(place?.on_hand);
+    return place?.on_hand;
+  }
+  const latest = useLatest(read);
+  useEffect(() => {
+    if (kind === 'count') latest.current().catch(() => undefined);
+  }, [kind, latest]);
+  return { was, read };
+}
+
 /** Asks how many pieces were brought or counted and books the number. */
 function DoneDialog({ task, close }: { task: Task; close(): void }) {
   const { id, kind, SKU: sku, location } = task;
   const { api, toasts } = useServices();
   const { draft, field } = useForm<{ quantity: number | null; from: string }>({ quantity: task.quantity, from: '' });
+  const { was, read } = useExpected(task);
 
   async function save(): Promise<void> {
     const { quantity, from } = draft;
     if (quantity === null) return;
-    await api.finishTask({ path: { id }, body: { quantity, ...(from.trim() === '' ? {} : { from: from.trim() }) } });
+    const named = from.trim() === '' ? {} : { from: from.trim() };
+    try {
+      await api.finishTask({ path: { id }, body: { quantity, ...named, ...(was === undefined ? {} : { was }) } });
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'outdated') throw error;
+      const now = await read();
+      throw now === undefined ? error : new ApiError('outdated', texts.articles.counting.changed(now));
+    }
     toasts.show(words.booked(sku));
     close();
   }
@@ -127,7 +159,11 @@ function DoneDialog({ task, close }: { task: Task; close(): void }) {
       save={save}
       onClose={close}
     >
-      <WholeNumberField {...field('quantity')} label={words.finish[kind]} />
+      <WholeNumberField
+        {...field('quantity')}
+        label={words.finish[kind]}
+        {...(was === undefined ? {} : { hint: texts.articles.counting.shown(was) })}
+      />
       {kind === 'replenish' && <LineField {...field('from')} label={words.from} help={words.fromHelp} />}
     </FormDialog>
   );
