@@ -124,7 +124,7 @@ test.each<[string, Batch, keyof Stubs, object]>([
   ['Pause', PICKING, 'pauseBatch', { path: { id: 7 } }],
   ['Put all', PICKING, 'putIntoSlot', { path: { id: 7 }, body: { all: true } }],
   ['Put 2 into A1', PICKING, 'putIntoSlot', { path: { id: 7 }, body: { slot: 'A1', quantity: 2 } }],
-  ['Free complete slots', PICKING, 'freeBatch', { path: { id: 7 } }],
+  ['Free complete slots', PICKING, 'freeSlot', { path: { id: 7, slot: 'A2' } }],
   ['Free A3', PICKING, 'freeSlot', { path: { id: 7, slot: 'A3' } }],
 ])('“%s” sends one request, and a refusal shows the reason', async (name, known, operation, given) => {
   const call = vi.fn(() => Promise.reject(new ApiError('conflict', 'Nothing is in hand.')));
@@ -185,6 +185,18 @@ test('loads the selected orders onto the first cart without a batch, and opens t
     },
   });
   expect(window.location.pathname).toBe('/places/carts/batches/8');
+});
+
+test('the preselected cart stays selected when somebody else loads it in the meantime', async () => {
+  const addBatch = vi.fn<Stubs['addBatch']>(() => Promise.reject(new ApiError('conflict', 'Cart 1 is in batch 9.')));
+  let batches: Batch[] = [];
+  const { context } = await openOrders({ addBatch, listBatches: async () => batches });
+  await press('Select order 10418', 'checkbox');
+  await press('Pick together…');
+  batches = [batch()];
+  await act(async () => context.queries.refresh(['batches']));
+  await press('Load the cart');
+  expect(addBatch.mock.calls.map(([{ body }]) => body.cart)).toEqual([1]);
 });
 
 test('explains why orders cannot be picked together', async () => {

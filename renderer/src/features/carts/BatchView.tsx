@@ -55,19 +55,25 @@ function OneBatch({ batch, reload }: { batch: Batch; reload(): void }) {
       if (result === 'wrong_slot') toasts.show(says);
     });
   const isLive = state !== 'done';
+  const complete = slots.filter((slot) => slot.state === 'complete');
+
+  /** Frees only the slots that are shown as complete. Another one that has just become complete still holds its goods. */
+  async function freeShown(): Promise<void> {
+    for (const { slot } of complete) await api.freeSlot({ path: { id, slot } });
+  }
 
   return (
     <div className={page.page}>
       <PageHeader title={words.title(id)}>
         <BackButton words={words.back} to={pageAddress('carts')} />
         {isLive && <Button icon={CircleStop} words={words.abort} needs={WORK} onPress={() => setAsksAbort(true)} />}
-        {slots.some((slot) => slot.state === 'complete') && (
+        {complete.length > 0 && (
           <Button
             icon={ArchiveRestore}
             words={words.free}
             needs={WORK}
             busy={running === 'free'}
-            onPress={() => act('free', words.freeFailed, () => api.freeBatch({ path: { id } }))}
+            onPress={() => act('free', words.freeFailed, freeShown)}
           />
         )}
         {state === 'picking' && (

@@ -21,7 +21,8 @@ export function PickTogetherDialog({ numbers, close }: { numbers: readonly strin
   const { api, toasts } = useServices();
   const [, navigate] = useLocation();
   const carriers = useStationQuery(['carriers', 'cart'], () => api.loadCarriers('cart'));
-  const walls = useStationQuery(['carriers', 'wall'], () => api.loadCarriers('wall')).value ?? NONE;
+  const allWalls = useStationQuery(['carriers', 'wall'], () => api.loadCarriers('wall'));
+  const walls = allWalls.value ?? NONE;
   const batches = useStationQuery(['batches'], () => api.listBatches());
   const [chosen, setChosen] = useState<{ cart?: string; wall?: string }>({});
   const live = (batches.value ?? NONE).filter(({ state }) => state !== 'done');
@@ -30,14 +31,18 @@ export function PickTogetherDialog({ numbers, close }: { numbers: readonly strin
     wall: new Map(live.map(({ wall, id }) => [wall, id])),
   };
   const known = carriers.value ?? NONE;
-  const first = {
-    cart: firstFree(batches.value === undefined ? NONE : known, busyOf.cart, numbers.length),
-    wall: firstFree(batches.value === undefined ? NONE : walls, busyOf.wall, numbers.length),
-  };
+  const isLoaded = carriers.value !== undefined && batches.value !== undefined && allWalls.status !== 'waiting';
+  // Keep the first selection: it must not change under the pointer if somebody else takes the cart. The station then refuses it.
+  const [first, setFirst] = useState<{ cart?: string | undefined; wall?: string | undefined }>();
+  if (first === undefined && isLoaded)
+    setFirst({
+      cart: firstFree(known, busyOf.cart, numbers.length),
+      wall: firstFree(walls, busyOf.wall, numbers.length),
+    });
   // Preselect a cart, unless the shop has only walls.
-  const wall = chosen.wall ?? (carriers.value?.length === 0 ? (first.wall ?? NEITHER) : NEITHER);
+  const wall = chosen.wall ?? (carriers.value?.length === 0 ? (first?.wall ?? NEITHER) : NEITHER);
   const isWall = wall !== NEITHER;
-  const cart = chosen.cart ?? (isWall ? NEITHER : (first.cart ?? NEITHER));
+  const cart = chosen.cart ?? (isWall ? NEITHER : (first?.cart ?? NEITHER));
 
   async function save(): Promise<void> {
     const batch = await api.addBatch({
@@ -53,7 +58,6 @@ export function PickTogetherDialog({ numbers, close }: { numbers: readonly strin
     navigate(batchAddress(batch.id));
   }
 
-  const isLoaded = carriers.value !== undefined && batches.value !== undefined;
   return (
     <FormDialog
       title={words.title(numbers.length)}
