@@ -318,6 +318,7 @@ export type OrderChange = z.infer<typeof orderChangeSchema>;
 export const correctionSchema = named('Correction', {
   quantity_fulfilled: whole(0, MAX_ORDERED).describe('Corrected number of pieces picked.'),
   reason: textUpTo(200).optional().describe('Reason, such as short or damaged; stored only in history.'),
+  seen: waitedFields.seen,
 });
 export type Correction = z.infer<typeof correctionSchema>;
 

@@ -4,6 +4,7 @@ import type { Attention } from '#shared/lib/orders/attention.ts';
 
 import { orderDialogs } from './orderDialogs.ts';
 import { pages } from './pages.ts';
+import { plural } from './plural.ts';
 
 const minutesOf = (minutes: number) => (minutes === 1 ? 'a minute' : `${countText(minutes)} minutes`);
 const ordersOf = (many: number) => `${countText(many)} ${many === 1 ? 'order' : 'orders'}`;
@@ -262,6 +263,7 @@ export const orders = {
     save: 'Correct',
     saving: 'Correcting…',
     wrong: 'Enter a whole number, 0 or more.',
+    changed: (now: number) => `${plural(now, 'piece is', 'pieces are')} picked now. Check the number, then save again.`,
     clears: 'Complete: its light turns off.',
     done: (name: string, quantity: number) => `${name}: ${countText(quantity)} picked.`,
   },

@@ -112,6 +112,17 @@ test('undoing an item clears its last confirmation, and undoing a short keeps th
   expect(await actOn('SO-1', 1, 'reopen')).toMatchObject({ body: { state: 'active', quantity_fulfilled: 1 } });
 });
 
+test('a correction of a quantity that has changed since it was seen is refused and changes nothing', async () => {
+  await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })]);
+  await launch(station, 'SO-1');
+  await press(station, ONE);
+  const path = orderPath('SO-1', `items/${(await item('SO-1')).id}/`);
+  const refused = await station.request('PATCH', path, { quantity_fulfilled: 3, seen: 0 });
+  expect([refused.status, refused.body]).toMatchObject([409, { code: 'outdated' }]);
+  expect(await item('SO-1')).toMatchObject({ state: 'done', quantity_fulfilled: 5 });
+  expect(await station.patch(path, { quantity_fulfilled: 3, seen: 5 })).toMatchObject({ quantity_fulfilled: 3 });
+});
+
 test('a launch that ends the pause of an undone line does not report the completion again', async () => {
   await addOrder(station, 'SO-1', [anItem(), anItem({ deviceid: THREE_BUTTONS })]);
   await act('SO-1', 'launch', { picker: 'Anna' });

@@ -105,10 +105,13 @@ test('closes an item short with the quantity found and a reason, and Undo reopen
   await press('Close short');
   expect(closeShort).toHaveBeenCalledWith({
     path: { order_number: '10418', id: 2 },
-    body: { quantity_fulfilled: 3, reason: 'wrong_item' },
+    body: { quantity_fulfilled: 3, reason: 'wrong_item', seen: 1 },
   });
   await press('Undo');
-  expect(reopen).toHaveBeenCalledWith({ path: { order_number: '10418', id: 2 }, body: { quantity_fulfilled: 1 } });
+  expect(reopen).toHaveBeenCalledWith({
+    path: { order_number: '10418', id: 2 },
+    body: { quantity_fulfilled: 1, seen: 3 },
+  });
 });
 
 test('the Short dialog offers another device whose alias or label names the article', async () => {
@@ -127,7 +130,7 @@ test('the Short dialog offers another device whose alias or label names the arti
   await press('Take the rest from B-2-1');
   expect(closeShort).toHaveBeenCalledWith({
     path: { order_number: '10418', id: 2 },
-    body: { quantity_fulfilled: 1, reason: 'missing', elsewhere: FAR },
+    body: { quantity_fulfilled: 1, reason: 'missing', elsewhere: FAR, seen: 1 },
   });
   expect(screen.getByText('M8 nut: take the rest from B-2-1.')).toBeDefined();
   await press('More for Cable tie');
@@ -172,7 +175,10 @@ test('reopens a completed item with a lower quantity', async () => {
   expect(screen.getByText('Enter a whole number below 5.')).toBeDefined();
   await type(/^Still counts as picked/, '4');
   await press('Reopen');
-  expect(reopen).toHaveBeenCalledWith({ path: { order_number: '10418', id: 4 }, body: { quantity_fulfilled: 4 } });
+  expect(reopen).toHaveBeenCalledWith({
+    path: { order_number: '10418', id: 4 },
+    body: { quantity_fulfilled: 4, seen: 5 },
+  });
 });
 
 test('launches an order for a picker in a color, and shows a refusal in the dialog', async () => {

@@ -6,7 +6,7 @@ import type { StockQuery, StockRow } from '#shared/api/stock.ts';
 import { NowTab } from '../../../renderer/src/shop/devicePanel/PanelContent.tsx';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { AT } from '../../helpers/snapshots.ts';
-import { device, show, station, testContext } from '../support.tsx';
+import { device, show, station, testContext, type Stubs } from '../support.tsx';
 import { DEVICES, item, ONE, openWork, order, press, progress, rowsShown, TWO, type } from './workSupport.tsx';
 
 const LIT = item(1, { name: 'Cable tie', deviceid: ONE, state: 'active', command_id: 'c1', quantity_fulfilled: 2 });
@@ -146,13 +146,34 @@ test('corrects a quantity with a reason, and Undo reverses the correction', asyn
   await press('Correct');
   expect(correctItem).toHaveBeenCalledWith({
     path: { order_number: '10418', id: 2 },
-    body: { quantity_fulfilled: 5, reason: 'Miscounted' },
+    body: { quantity_fulfilled: 5, reason: 'Miscounted', seen: 3 },
   });
   await press('Undo');
   expect(correctItem).toHaveBeenLastCalledWith({
     path: { order_number: '10418', id: 2 },
-    body: { quantity_fulfilled: 3 },
+    body: { quantity_fulfilled: 3, seen: 5 },
   });
+});
+
+test('a correction is refused if pieces were picked while its dialog was open, and shows the new quantity', async () => {
+  const picked = (quantity: number) => order('10418', [LIT, item(2, { name: 'M8 nut', quantity_fulfilled: quantity })]);
+  let now = picked(3);
+  const correctItem = vi.fn<Stubs['correctItem']>(({ body: { seen } }) =>
+    seen === 5 ? Promise.resolve() : Promise.reject(new ApiError('outdated', 'This confirmation waited.')),
+  );
+  await openWork('orders', { getOrder: () => Promise.resolve(now), correctItem }, { path });
+  await press('Correct the quantity of M8 nut: 3 of 5');
+  now = picked(5);
+  await type(/^Picked so far/, '4');
+  await press('Correct');
+  expect(screen.getByText('5 pieces are picked now. Check the number, then save again.')).toBeDefined();
+  await press('Correct');
+  await press('Undo');
+  expect(correctItem.mock.calls.map(([{ body }]) => [body.quantity_fulfilled, body.seen])).toEqual([
+    [4, 3],
+    [4, 5],
+    [5, 4],
+  ]);
 });
 
 test('launches the rest of an order, and shows how many items are lit or have no device', async () => {

@@ -36,7 +36,10 @@ export function short(
   });
 }
 
-/** Corrects the fulfilled quantity of an item. Throws `not_found`, or `conflict` if the item's batch does not allow it. */
+/**
+ * Corrects the fulfilled quantity of an item. Throws `not_found`, `outdated` if the quantity has changed since it was `seen`, or `conflict` if
+ * the item's batch does not allow it.
+ */
 export function correct(
   context: OrderContext,
   orderNumber: string,
@@ -45,6 +48,7 @@ export function correct(
   by: string,
 ): Promise<Item> {
   return changeItem(context, orderNumber, itemId, (tx, found) => {
+    refuseOutdated({ ...found.item, isOver: false }, correction, tx.now);
     const { quantity_fulfilled: quantity, reason } = correction;
     if (context.holds.takes(tx, found, { kind: 'corrected', quantity, reason, by })) return;
     const fewer = found.item.fulfilled - quantity;

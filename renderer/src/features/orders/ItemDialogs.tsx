@@ -13,12 +13,36 @@ import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import { NumberLine, readWhole } from '../../kit/field/NumberLine.tsx';
 import parts from '../../kit/parts.module.css';
 import { Segments } from '../../kit/field/Segments.tsx';
+import { ApiError } from '../../words/apiError.ts';
 import * as texts from '../../words/texts.ts';
 import { reasonWords } from '../../shop/reasonWords.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { itemName } from '../../shop/order/itemName.ts';
 
 type Props = { orderNumber: string; item: Item; close(): void };
+
+/**
+ * Returns a function that changes an item with the picked quantity that the person has `seen`. If pieces were picked in the meantime, the
+ * station refuses: the dialog then shows the new quantity, which the next attempt sends.
+ */
+function useSeen(orderNumber: string, { id, quantity_fulfilled: shown }: Item) {
+  const { api } = useServices();
+  const [seen, setSeen] = useState(shown);
+
+  return async (change: (seen: number) => Promise<unknown>): Promise<number> => {
+    try {
+      await change(seen);
+      return seen;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'outdated') throw error;
+      const { shipments } = await api.getOrder({ path: { order_number: orderNumber } });
+      const now = shipments.flatMap(({ items }) => items).find((each) => each.id === id)?.quantity_fulfilled;
+      if (now === undefined) throw error;
+      setSeen(now);
+      throw new ApiError('outdated', correction.changed(now));
+    }
+  };
+}
 
 const correction = texts.orders.correction;
 const REASONS = correction.reasons.map((text) => ({ id: text, text }));
@@ -28,6 +52,7 @@ export function CorrectDialog({ orderNumber, item, close }: Props) {
   const { api, toasts } = useServices();
   const { draft, field } = useForm({ quantity_fulfilled: String(item.quantity_fulfilled), reason: '' });
   const path = { order_number: orderNumber, id: item.id };
+  const change = useSeen(orderNumber, item);
   const name = itemName(item);
   const whole = readWhole(draft.quantity_fulfilled);
 
@@ -40,14 +65,14 @@ export function CorrectDialog({ orderNumber, item, close }: Props) {
       check={(): Record<string, string> => (whole === undefined ? { quantity_fulfilled: correction.wrong } : {})}
       save={async () => {
         const given = draft.reason.trim();
-        await api.correctItem({
-          path,
-          body: { quantity_fulfilled: whole ?? 0, ...(given === '' ? {} : { reason: given }) },
-        });
-        const before = item.quantity_fulfilled;
-        toasts.show(correction.done(name, whole ?? 0), {
+        const quantity = whole ?? 0;
+        const reason = given === '' ? {} : { reason: given };
+        const before = await change((seen) =>
+          api.correctItem({ path, body: { quantity_fulfilled: quantity, ...reason, seen } }),
+        );
+        toasts.show(correction.done(name, quantity), {
           topic: `item ${item.id}`,
-          undo: () => api.correctItem({ path, body: { quantity_fulfilled: before } }),
+          undo: () => api.correctItem({ path, body: { quantity_fulfilled: before, seen: quantity } }),
         });
         close();
       }}
@@ -86,6 +111,7 @@ export function ShortDialog({ orderNumber, item, close }: Props) {
   const name = itemName(item);
   const whole = readWhole(draft.quantity_fulfilled);
   const other = places.find(({ deviceid }) => deviceid === draft.elsewhere);
+  const change = useSeen(orderNumber, item);
 
   return (
     <FormDialog
@@ -96,12 +122,13 @@ export function ShortDialog({ orderNumber, item, close }: Props) {
       check={(): Record<string, string> => (whole === undefined ? { quantity_fulfilled: short.wrong } : {})}
       save={async () => {
         const quantity_fulfilled = whole ?? 0;
-        const before = item.quantity_fulfilled;
         const rest = other === undefined ? {} : { elsewhere: other.deviceid };
-        await api.closeItemShort({
-          path: { order_number: orderNumber, id: item.id },
-          body: { quantity_fulfilled, reason, ...rest },
-        });
+        const before = await change((seen) =>
+          api.closeItemShort({
+            path: { order_number: orderNumber, id: item.id },
+            body: { quantity_fulfilled, reason, ...rest, seen },
+          }),
+        );
         toasts.show(other === undefined ? short.done(name, quantity_fulfilled) : short.moved(name, other.name), {
           topic: `item ${item.id}`,
           ...(other === undefined
@@ -109,7 +136,7 @@ export function ShortDialog({ orderNumber, item, close }: Props) {
                 undo: async () =>
                   void (await api.reopenItem({
                     path: { order_number: orderNumber, id: item.id },
-                    body: { quantity_fulfilled: before },
+                    body: { quantity_fulfilled: before, seen: quantity_fulfilled },
                   })),
               }
             : {}),
@@ -184,6 +211,7 @@ export function ReopenDialog({ orderNumber, item, close }: Props) {
   const name = itemName(item);
   const whole = readWhole(draft.quantity_fulfilled);
   const isFull = whole === undefined || whole >= ordered;
+  const change = useSeen(orderNumber, item);
 
   return (
     <FormDialog
@@ -193,10 +221,12 @@ export function ReopenDialog({ orderNumber, item, close }: Props) {
       draft={draft}
       check={(): Record<string, string> => (isFull ? { quantity_fulfilled: reopening.wrong(ordered) } : {})}
       save={async () => {
-        await api.reopenItem({
-          path: { order_number: orderNumber, id: item.id },
-          body: { quantity_fulfilled: whole ?? 0 },
-        });
+        await change((seen) =>
+          api.reopenItem({
+            path: { order_number: orderNumber, id: item.id },
+            body: { quantity_fulfilled: whole ?? 0, seen },
+          }),
+        );
         toasts.show(reopening.done(name), { topic: `item ${item.id}` });
         close();
       }}

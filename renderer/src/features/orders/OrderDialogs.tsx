@@ -255,7 +255,10 @@ function HandOverDialog({ order: { order_number: number, pickers }, close }: Pro
   const only = pickers.length === 1 ? pickers[0]?.name : undefined;
   const people = usePickerChoices().filter(({ id }) => id !== (isMine ? me : only));
   const [chosen, setChosen] = useState('');
-  const picker = chosen === '' ? (people[0]?.id ?? '') : chosen;
+  // Keep the first selection, because the list may change while the dialog is open.
+  const [first, setFirst] = useState(people[0]?.id);
+  if (first === undefined && people[0] !== undefined) setFirst(people[0].id);
+  const picker = chosen === '' ? (first ?? '') : chosen;
   return (
     <FormDialog
       title={hand.title(number)}
