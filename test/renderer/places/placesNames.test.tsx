@@ -189,6 +189,23 @@ test('reports an unknown device before it sends anything', async () => {
   expect(screen.getByText('No device is called “nowhere”. Choose one from the list.')).toBeTruthy();
 });
 
+test('changing the arrow of an alias does not point it back to a device that was replaced in the meantime', async () => {
+  const sent: unknown[] = [];
+  const context = await openNames({
+    changeLocationAlias({ path: { id }, body: alias }) {
+      sent.push(alias);
+      return Promise.resolve({ ...(alias as NewLocationAlias), id: Number(id) });
+    },
+  });
+  await press('Edit A-3');
+  const known = context.store.getState().station;
+  const aliases = ALIASES.map((each) => (each.id === 1 ? { ...each, deviceid: ONE } : each));
+  await act(async () => context.store.setState({ station: known && { ...known, aliases } }));
+  await press('Below', 'radio');
+  await submit();
+  expect(sent).toEqual([{ name: 'A-3', deviceid: ONE, deviceIs: 'Below' }]);
+});
+
 test('changes an alias, and Undo restores it', async () => {
   const sent: unknown[] = [];
   await openNames({

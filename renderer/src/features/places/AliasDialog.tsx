@@ -49,6 +49,8 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
     deviceid: nameOfDevice(alias?.deviceid ?? deviceid),
     deviceIs: alias?.deviceIs ?? 'Below',
   }));
+  /** The alias as it was when the dialog was opened. */
+  const [opened] = useState(alias);
   const { deviceid: typed, deviceIs } = draft;
   const name = draft.name.trim();
   const chosen = deviceNamed(places, typed);
@@ -66,9 +68,16 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
       const added = await api.addLocationAlias({ body: wanted });
       toasts.show(words.added(added.name), { undo: () => api.removeLocationAlias({ path: { id: added.id } }) });
     } else {
-      const changed = await api.changeLocationAlias({ path: { id: alias.id }, body: wanted });
+      // Change only the edited fields, because the device may have been replaced while the dialog was open.
+      const now = store.getState().station?.aliases.find(({ id }) => id === alias.id) ?? alias;
+      const edited = {
+        name: name === opened?.name ? now.name : name,
+        deviceid: chosen === opened?.deviceid ? now.deviceid : chosen,
+        deviceIs: deviceIs === opened?.deviceIs ? now.deviceIs : deviceIs,
+      };
+      const changed = await api.changeLocationAlias({ path: { id: alias.id }, body: edited });
       toasts.show(words.changed(changed.name), {
-        undo: async () => void (await api.changeLocationAlias({ path: { id: alias.id }, body: alias })),
+        undo: async () => void (await api.changeLocationAlias({ path: { id: alias.id }, body: now })),
       });
     }
     close();
