@@ -68,6 +68,7 @@ export const cartPick = {
     full: 'No slot is free.',
     taken: (slot: string, order: string) => `${slot} has order ${order}. Scan a free slot.`,
     scanOrder: (slot: string) => `${slot} is free. Scan an order.`,
+    scanFirst: (slot: string, order: string) => `${slot} has order ${order}. Scan an order first.`,
     there: (order: string, slots: string) => `Order ${order} is already in ${slots}.`,
   },
   walk: {

@@ -330,7 +330,8 @@ test('during loading, a scanned order takes a slot, a scanned slot moves the ord
   rig.handle({ kind: 'answered', scan, result: scanResult('order', { order_number: 'SO-A1' }) });
   expect(rig.says()).toBe('Order SO-A1 is already in A1.');
   rig.scan('C-B2');
-  rig.handle({ kind: 'called', call: { call: 'move', slot: 'A1', to: 'B2' }, batch: loading });
+  const moved = cartBatch([cartShare('B2', 1, { order_number: 'SO-A1' })], { state: 'loading' });
+  rig.handle({ kind: 'called', call: { call: 'move', slot: 'A1', to: 'B2' }, batch: moved });
   rig.handle({ kind: 'answered', scan: { ...scan, code: 'T-7' }, result: scanResult('unknown') });
   rig.handle({ kind: 'called', call: { call: 'fill', count: 1 } });
   rig.handle({ kind: 'answered', scan, result: scanResult('order', { order_number: 'SO-9' }) });

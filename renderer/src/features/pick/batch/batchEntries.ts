@@ -90,7 +90,7 @@ function scanCart(state: BatchSession, now: number): BatchStep {
 }
 
 function scanSlot(state: BatchSession, name: string, count: number | undefined, now: number): BatchStep {
-  const { loaded, question } = state;
+  const { question } = state;
   const slot = state.read?.batch?.slots.find((each) => each.slot === name);
   if (question?.kind === 'slots' || question?.kind === 'move') return touchSlot(state, name, { now });
   if (question !== undefined) return sayWrong(state, texts.pick.message.noCommand(name));
@@ -98,7 +98,12 @@ function scanSlot(state: BatchSession, name: string, count: number | undefined, 
   if (part.kind === 'put') return touchSlot(state, name, { now, quantity: count, isScan: true });
   if (part.kind === 'verify') return sayWrong(state, words.verify.first(nameOf(state, part.pieces)));
   if (part.kind === 'load') {
-    if (loaded === undefined || slot === undefined) return sayWrong(state, words.loading.scanOrder(name));
+    const loaded = loadedOf(state);
+    if (slot === undefined) return sayWrong(state, words.loading.scanOrder(name));
+    if (loaded === undefined) {
+      const { order_number: order } = slot;
+      return sayWrong(state, order === null ? words.loading.scanOrder(name) : words.loading.scanFirst(name, order));
+    }
     if (slot.slot === loaded.slot)
       return withMessage(state, { kind: 'right', text: words.loading.moved(loaded.orderNumber, name) }, now);
     if (slot.state !== 'free') return sayWrong(state, words.loading.taken(name, slot.order_number ?? ''));
@@ -143,6 +148,18 @@ function sayWhose(state: BatchSession, line: PickLine): BatchStep {
   return sayWrong(state, words.people.whose(placeOf(line), line.picker ?? '', mine));
 }
 
+/**
+ * Returns the order that was loaded last, with its slot. Returns undefined if the slot no longer holds it, for example
+ * because somebody else has moved it, or if the order has several slots.
+ */
+function loadedOf({ loaded, read }: BatchSession): BatchSession['loaded'] {
+  const slot = read?.batch?.slots.find((each) => each.slot === loaded?.slot);
+  return slot?.order_number === loaded?.orderNumber ? loaded : undefined;
+}
+
+/** Ends the scan of slots and totes for the last order, because another code was scanned since. */
+const withoutLoaded = (state: BatchSession): BatchSession => ({ ...state, loaded: undefined });
+
 /** Handles the station's reply about a code that the page does not know. */
 export function handleAnswer(state: BatchSession, { scan, result }: Of<'answered'>, now: number): BatchStep {
   const { batch, order_number: order, says, deviceid, location } = result;
@@ -153,16 +170,16 @@ export function handleAnswer(state: BatchSession, { scan, result }: Of<'answered
     case 'slot': {
       if (isHere && result.slot !== undefined) return scanSlot(state, result.slot, scan.count, now);
       if (isHere) return scanCart(state, now);
-      if (batch === undefined) return sayWrong(state, says);
+      if (batch === undefined) return sayWrong(withoutLoaded(state), says);
       if (isHolding(state)) return sayWrong(state, words.hand.fullHands);
       return withEffects(state, { do: 'openBatch', batch, scan });
     }
     case 'order':
-      return order === null ? sayWrong(state, says) : scanOrder(state, order, now);
+      return order === null ? sayWrong(withoutLoaded(state), says) : scanOrder(state, order, now);
     case 'unknown':
-      return scanTote(state, scan.code) ?? sayWrong(state, `${says} ${scan.note ?? ''}`.trim());
+      return scanTote(state, scan.code) ?? sayWrong(withoutLoaded(state), `${says} ${scan.note ?? ''}`.trim());
     default:
-      return handlePlace(state, { deviceid, location, says, scan, result }, now);
+      return handlePlace(withoutLoaded(state), { deviceid, location, says, scan, result }, now);
   }
 }
 
@@ -216,16 +233,14 @@ function scanOrder(state: BatchSession, order: string, now: number): BatchStep {
 
 /** Assigns an unknown code, scanned after an order, to that order as its tote. Returns undefined if the code cannot be a tote. */
 function scanTote(state: BatchSession, tote: string): BatchStep | undefined {
-  const { loaded } = state;
+  const loaded = loadedOf(state);
   if (loaded === undefined || partOf(state).kind !== 'load' || state.question !== undefined) return undefined;
   const { orderNumber, slot } = loaded;
-  // An order in several slots has no single tote.
-  if (slot.includes(',')) return undefined;
   return callFor({ ...state, scanned: undefined }, { call: 'add', orderNumber, slot, tote, instead: slot });
 }
 
 export function handleNoAnswer(state: BatchSession, { failure }: Of<'unanswered'>): BatchStep {
-  return sayWrong(state, failure.message);
+  return sayWrong(withoutLoaded(state), failure.message);
 }
 
 const BUTTONS: Readonly<Record<string, BatchTouch>> = {

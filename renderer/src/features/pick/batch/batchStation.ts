@@ -291,7 +291,12 @@ export function handleCalled(
   const isKnown = batch !== undefined && batch.state !== 'done' && !hasLines;
   const read = isKnown ? { ...(state.read ?? NOTHING_READ), batch } : state.read;
   const idle = { ...state, read, isBusy: false };
-  if (failure !== undefined) return withMessage(idle, { kind: 'wrong', text: failure.message }, now);
+  if (failure !== undefined) {
+    // A slot or tote scanned next must not change the order before.
+    const isOrder = call.call === 'add' && call.tote === undefined;
+    const failed = isOrder ? { ...idle, loaded: undefined } : idle;
+    return withMessage(failed, { kind: 'wrong', text: failure.message }, now);
+  }
   const slotsOf = (order: string): string =>
     batch?.slots.flatMap(({ slot, order_number: number }) => (number === order ? [slot] : [])).join(', ') ?? '';
   const note = (text: string) => withMessage(idle, { kind: 'right', text }, now);
