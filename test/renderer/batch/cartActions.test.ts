@@ -3,7 +3,8 @@ import type { BatchAct, BatchAction, BatchPieces } from '../../../renderer/src/s
 import { createOutbox, type SentAction } from '../../../renderer/src/station/outbox/outbox.ts';
 import { type ActionCalls, sendAnyway, sendAction } from '../../../renderer/src/station/outbox/sendAction.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import { cartBatch } from './cartRig.ts';
+import type { BatchTouch } from '../../../renderer/src/features/pick/batch/batchTypes.ts';
+import { cartBatch, cartShare, startRig } from './cartRig.ts';
 import { scanResult } from '../pick/pickRig.ts';
 import { testContext, type Stubs } from '../support.tsx';
 
@@ -245,4 +246,29 @@ test('Undo cancels an unsent action; if the action is in flight, Undo waits, and
     0,
     [],
   ]);
+});
+
+const sharesOf = (picked: number) => [cartShare('A1', 10, { quantity: 2, picked, in_hand: picked })];
+const PICKED = { batch: cartBatch(sharesOf(2)), lines: [] };
+
+test.each<[string, ReturnType<typeof startRig>, BatchTouch, Parameters<typeof startRig>[0], string]>([
+  ['pick', startRig(), { touch: 'picked' }, { batch: cartBatch(sharesOf(2)), lines: [] }, 'put A1 2'],
+  [
+    'put',
+    startRig(PICKED),
+    { touch: 'putAll' },
+    { batch: cartBatch([cartShare('A1', 10, { quantity: 2, picked: 2, put: 2 })]), lines: [] },
+    'end',
+  ],
+])('a refused %s ends its waiting Undo, so that the page shows what the station has', (_, rig, touch, after, shows) => {
+  rig.touch(touch);
+  rig.touch({ touch: 'undo' });
+  const [first, undo] = rig.actions();
+  if (first === undefined) throw new Error('Nothing was kept.');
+  expect(undo?.takesBack).toBe(first.key);
+  const failure = { code: 'outdated', message: 'Ben has pressed the device.' } as const;
+  rig.handle({ kind: 'sent', sent: { action: first, outcome: 'refused', failure } });
+  expect(rig.says()).toBe('Ben has pressed the device.');
+  rig.read(after ?? {});
+  expect([rig.state().pending, rig.shows()]).toEqual([[], shows]);
 });

@@ -256,10 +256,9 @@ export function handleSent(state: BatchSession, { sent }: Of<'sent'>, now: numbe
     const pending = state.pending.map((each) => (each.action.key === action.key ? { ...each, isTaken: true } : each));
     return stay({ ...state, pending });
   }
-  const gone = new Set([
-    action.key,
-    ...(outcome === 'cancelled' && action.takesBack !== undefined ? [action.takesBack] : []),
-  ]);
+  // The outbox sends neither an action that was undone in time, nor the Undo of a refused action.
+  const undone = outcome === 'cancelled' ? [action.takesBack ?? action.key] : undosOf(state, action.key);
+  const gone = new Set([action.key, ...undone]);
   const without = {
     ...state,
     pending: state.pending.filter(({ action: { key } }) => !gone.has(key)),
@@ -271,6 +270,10 @@ export function handleSent(state: BatchSession, { sent }: Of<'sent'>, now: numbe
   const isListed = action.act.does === 'pick' && !isOpenAgain(without, action);
   return isListed ? message : andThen(message, (next) => withEffects(next, { do: 'forget', key: action.key }));
 }
+
+/** Returns the keys of the pending actions that undo this action. */
+const undosOf = ({ pending }: BatchSession, key: string): string[] =>
+  pending.flatMap(({ action }) => (action.takesBack === key ? [action.key] : []));
 
 function isOpenAgain(state: BatchSession, { act, place }: BatchAction): boolean {
   if (act.does !== 'pick') return true;
