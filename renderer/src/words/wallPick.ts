@@ -54,6 +54,7 @@ export const wallPick = {
     pressFirst: (slots: readonly string[]) => `Press ${slots.join(' and ')} first.`,
     single: (order: string) => `Straight to packing: this completes order ${order}.`,
     singleLeft: (left: number) => `Scan the other ${left} again.`,
+    noAnswer: 'The answer did not arrive. Scan it again: it counts only once.',
     away: 'No connection: nothing was lit. Scan it again later.',
   },
   articles: {

@@ -2,6 +2,7 @@ import { act, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ScanResult } from '#shared/api/picking.ts';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
+import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { openBatchPage, press, scan, useClockOfPage } from './batchSupport.tsx';
 import { cartShare, wallBatch, wallLine } from './cartRig.ts';
 import { scanResult } from '../pick/pickRig.ts';
@@ -82,6 +83,57 @@ test('ignores a repeated scan within 22 ms, but counts it as another piece 0.6 s
   await scan('4006381333931', 600);
   expect(acts(ask)).toHaveLength(2);
   expect(new Set(acts(ask).map(([{ body }]) => body.key)).size).toBe(2);
+});
+
+/** Opens a wall whose station loses the answers to the first scans. Returns the count and key of each request. */
+async function openLossy(lost: number, put: Partial<ScanResult> = {}, batch = IDLE.batch) {
+  const ask = lights();
+  for (let turn = 0; turn < lost; turn += 1) ask.mockRejectedValueOnce(new ApiError('unreachable', 'No answer.'));
+  ask.mockResolvedValue(scanResult('put', { batch: 7, puts: [], shares: [], left_over: 0, ...put }));
+  const page = await openWall({ ...IDLE, batch }, { scan: ask });
+  await screen.findByRole('heading', { name: 'Scan an article' });
+  const sent = () => acts(ask).map(([{ body }]) => [body.code, body.quantity, body.key]);
+  return { ...page, sent };
+}
+const NONE = wallBatch(SHARES, [], { put_confirmation: 'none' });
+
+test('an article that is scanned again after its answer was lost counts only once, with its typed number', async () => {
+  const { sent } = await openLossy(2, {}, NONE);
+  await scan('5');
+  await scan('4006381333931');
+  expect(screen.getByText('The answer did not arrive. Scan it again: it counts only once.')).toBeTruthy();
+  await scan('OTHER');
+  await scan('4006381333931');
+  await scan('OTHER');
+  await scan('4006381333931');
+  const [first, other] = sent();
+  const next = ['4006381333931', undefined, expect.not.stringMatching(first?.[2] as string)];
+  expect(first?.slice(0, 2)).toEqual(['4006381333931', 5]);
+  expect(sent()).toEqual([first, other, first, other, next]);
+});
+
+test('a different number typed before an article whose answer was lost is a new scan', async () => {
+  const { sent } = await openLossy(1, {}, NONE);
+  await scan('4006381333931');
+  await scan('3');
+  await scan('4006381333931');
+  expect(sent().map(([, count]) => count)).toEqual([undefined, 3]);
+  expect(new Set(sent().map(([, , key]) => key)).size).toBe(2);
+});
+
+test.each([
+  ['is lit', LIT, 1],
+  ['has taken the pieces', IDLE, 2],
+])('after a lost answer, while the slot %s, a repeated scan sends this many different keys', async (_, after, keys) => {
+  const shares = [{ slot: 'A2', order_number: 'SO-A2', item_id: 11, quantity: 1 }];
+  const { change, sent } = await openLossy(1, { shares });
+  await scan('SKU-1');
+  await change(after);
+  await scan('SKU-1');
+  // The station answers a repeated key as before. Pieces that are already put need another scan.
+  expect(sent()).toHaveLength(keys + 1);
+  expect(sent()[1]).toEqual(sent()[0]);
+  expect(new Set(sent().map(([, , key]) => key)).size).toBe(keys);
 });
 
 test('scanning an order asks whether to add it to the wall, and does not launch it', async () => {

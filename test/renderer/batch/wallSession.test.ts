@@ -168,7 +168,7 @@ test('reports that the answer to a scan was lost, and accepts the next scan', ()
   rig.scan('SKU-1');
   const scan = { code: 'SKU-1', source: 'keyboard' as const };
   rig.handle({ kind: 'sorted', scan, failure: { code: 'unreachable', message: 'No answer.' } });
-  expect(message(rig)).toBe('No connection: nothing was lit. Scan it again later.');
+  expect(message(rig)).toBe('The answer did not arrive. Scan it again: it counts only once.');
   rig.scan('SKU-1');
   expect(rig.sorts()).toHaveLength(2);
 });

@@ -3,7 +3,6 @@ import type { ScanResult } from '#shared/api/picking.ts';
 import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
 import type { Api } from '../../../station/calls/api.ts';
-import { newKey } from '../../../station/outbox/actions.ts';
 import { urgencyOf } from '../../../station/orderUrgency.ts';
 import { ApiError } from '../../../words/apiError.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
@@ -130,13 +129,16 @@ const filled = ({ kind }: CarrierOfBatch, batch: Batch): string =>
 export const ordersOf = ({ slots, waiting }: Batch): number =>
   new Set([...slots, ...waiting].flatMap(({ order_number: number }) => number ?? [])).size;
 
-type Sorted = { batch: number; picker: string; scan: Scan; itemId: number | undefined };
+type Sorted = { batch: number; picker: string; scan: Scan; itemId: number | undefined; key: string };
 
 /**
  * Lights the slots for an article. For other codes, only returns what they mean. If the station does not know the code,
  * tries its second spelling.
  */
-export async function sortAtWall(api: Pick<Api, 'scan'>, { batch, picker, scan, itemId }: Sorted): Promise<ScanResult> {
+export async function sortAtWall(
+  api: Pick<Api, 'scan'>,
+  { batch, picker, scan, itemId, key }: Sorted,
+): Promise<ScanResult> {
   const { code, second, count: quantity } = scan;
   const given = {
     batch,
@@ -146,9 +148,9 @@ export async function sortAtWall(api: Pick<Api, 'scan'>, { batch, picker, scan, 
     ...(quantity === undefined ? {} : { quantity }),
     ...(itemId === undefined ? {} : { item_id: itemId }),
   };
-  const result = await api.scan({ body: { code, ...given, key: newKey() } });
+  const result = await api.scan({ body: { code, ...given, key } });
   if (result.result !== 'unknown' || second === undefined) return result;
-  return api.scan({ body: { code: second, ...given, key: newKey() } });
+  return api.scan({ body: { code: second, ...given, key: `${key}.1` } });
 }
 
 /** Returns the names of the articles in these orders by item id. Skips orders that no longer exist. */

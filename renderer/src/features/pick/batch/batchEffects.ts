@@ -1,12 +1,15 @@
 import type { RefObject } from 'react';
+import type { ScanResult } from '#shared/api/picking.ts';
 import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
 import type { AnswerSounds } from '../../../sound/answerSounds.ts';
 import type { Api } from '../../../station/calls/api.ts';
+import { newKey } from '../../../station/outbox/actions.ts';
 import { type ActionOutbox, failureOf } from '../../../station/outbox/outbox.ts';
 import * as texts from '../../../words/texts.ts';
 import { carrierOf } from '../liveBatches.ts';
 import { loadNames, runBatchCall, sortAtWall } from './batchCalls.ts';
+import { isSame } from './batchPeople.ts';
 import type { BatchCall, BatchEffect, BatchInput, BatchRead, BatchSession } from './batchTypes.ts';
 
 export type NamedCarrier = { kind: CarrierKind; id: number };
@@ -115,20 +118,44 @@ async function verify(context: EffectContext, { scan: asked, itemId }: EffectOf<
  * Sorts an article. Loads the lit slots before it passes the result to the session, because the next scan may be the
  * code of a slot.
  */
-async function sort(context: EffectContext, { scan: asked, itemId }: EffectOf<'sort'>): Promise<void> {
+async function sort(context: EffectContext, { scan: asked, itemId, lost }: EffectOf<'sort'>): Promise<void> {
   const { api, me, now, outbox, read, reread, dispatch } = context;
   const batch = now.current.read?.batch?.id ?? 0;
   // Wait for puts that are being sent.
   await outbox?.settled();
+  let key = lost?.batch === batch ? lost.key : newKey();
+  const send = async () => {
+    const result = await sortAtWall(api, { batch, picker: me, scan: asked, itemId, key });
+    return { result, after: await read().catch(() => undefined) };
+  };
   try {
-    const result = await sortAtWall(api, { batch, picker: me, scan: asked, itemId });
-    const after = await read().catch(() => undefined);
+    let sorted = await send();
+    if (key === lost?.key && isOver(sorted, me)) {
+      key = newKey();
+      sorted = await send();
+    }
+    const { result, after } = sorted;
     dispatch({ kind: 'sorted', scan: asked, result });
     if (after !== undefined) dispatch({ kind: 'read', read: after });
   } catch (error) {
-    dispatch({ kind: 'sorted', scan: asked, failure: failureOf(error) });
+    const failure = failureOf(error);
+    const sent = { batch, code: asked.code, count: asked.count, itemId, key };
+    dispatch({ kind: 'sorted', scan: asked, failure, ...(failure.code === 'unreachable' ? { lost: sent } : {}) });
   }
   reread();
+}
+
+/**
+ * Whether the answer to a repeated scan is about pieces that are no longer lit, because they were put before the scan
+ * was repeated. The article in hand is then another piece.
+ */
+function isOver({ result, after }: { result: ScanResult; after: BatchRead | undefined }, me: string): boolean {
+  const { batch } = after ?? {};
+  if (result.result !== 'put' || batch === undefined || batch.put_confirmation === 'none') return false;
+  const lit = batch.scanned.filter(({ by }) => isSame(by, me));
+  return !(result.shares ?? []).every((share) =>
+    lit.some(({ item_id: item, slot }) => item === share.item_id && slot === share.slot),
+  );
 }
 
 async function openBatch(

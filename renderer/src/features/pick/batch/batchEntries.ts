@@ -62,8 +62,10 @@ export function handleScan(state: BatchSession, { scan }: Of<'scan'>, now: numbe
 }
 
 /** Handles the station's reply to a scan at a wall. Codes that are not articles have their usual meaning. */
-export function handleSorted(state: BatchSession, { scan, result, failure }: Of<'sorted'>, now: number): BatchStep {
-  const idle = { ...state, sorting: Math.max(0, state.sorting - 1) };
+export function handleSorted(state: BatchSession, event: Of<'sorted'>, now: number): BatchStep {
+  const { scan, result, failure, lost } = event;
+  const lostScans = lost === undefined ? state.lostScans : [...state.lostScans, lost];
+  const idle = { ...state, lostScans, sorting: Math.max(0, state.sorting - 1) };
   if (failure !== undefined) return sayUnsorted(idle, failure);
   if (result === undefined) return stay(idle);
   return sayAnswer(idle, result, now) ?? handleAnswer(idle, { kind: 'answered', scan, result }, now);

@@ -49,6 +49,7 @@ export function startBatch({ kind, me, keyBase, isLost, unsent, kept }: Start): 
     stack: undefined,
     answer: undefined,
     sorting: 0,
+    lostScans: [],
     asking: 0,
     firstCart: undefined,
     isBusy: false,

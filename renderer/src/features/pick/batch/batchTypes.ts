@@ -81,6 +81,15 @@ export type BatchQuestion =
   /** Asks onto which cart to pick first. Only at a wall, before the first order is loaded. */
   | { kind: 'firstCart' };
 
+/** A scan at a wall whose answer did not arrive. If it is sent again with its key, the station books it only once. */
+export type LostScan = {
+  batch: number;
+  code: string;
+  count: number | undefined;
+  itemId: number | undefined;
+  key: string;
+};
+
 export type BatchSession = {
   readonly kind: CarrierKind;
   readonly me: string;
@@ -123,6 +132,8 @@ export type BatchSession = {
   readonly answer: PickMessage | undefined;
   /** Number of article scans at a wall that the station has not processed yet. */
   readonly sorting: number;
+  /** Scans at a wall whose answers did not arrive, and that were not repeated since. */
+  readonly lostScans: readonly LostScan[];
   /** Number of codes about which the station has been asked without an answer yet. */
   readonly asking: number;
   /** The cart to pick onto before sorting at the wall. It is sent with the first order. */
@@ -207,7 +218,7 @@ export type BatchInput =
   /** The station's reply on whether a code belongs to this item's article, or the failure. */
   | { kind: 'verified'; scan: Scan; itemId: number; result?: ScanResult; failure?: ActionFailure }
   /** The station's reply to the scan of an article at a wall, or the failure. */
-  | { kind: 'sorted'; scan: Scan; result?: ScanResult; failure?: ActionFailure }
+  | { kind: 'sorted'; scan: Scan; result?: ScanResult; failure?: ActionFailure; lost?: LostScan }
   | { kind: 'sent'; sent: SentAction }
   /** `batch` is the batch after the call, and `says` an additional message from the station. */
   | { kind: 'called'; call: BatchCall; batch?: Batch; says?: string; failure?: ActionFailure }
@@ -223,8 +234,11 @@ export type BatchEffect =
   | { do: 'scan'; scan: Scan }
   /** Asks the station whether a code belongs to this item's article. */
   | { do: 'verify'; scan: Scan; itemId: number }
-  /** Sorts an article at the wall. `itemId` is set if the article was chosen from the list, without a barcode. */
-  | { do: 'sort'; scan: Scan; itemId?: number }
+  /**
+   * Sorts an article at the wall. `itemId` is set if the article was chosen from the list, without a barcode. `lost` is
+   * the same scan if its answer did not arrive.
+   */
+  | { do: 'sort'; scan: Scan; itemId?: number; lost?: LostScan }
   /** Handles the scan again once the station has processed the previous scans and calls. */
   | { do: 'later'; scan: Scan }
   | { do: 'names'; orders: readonly string[] }

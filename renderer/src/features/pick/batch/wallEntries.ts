@@ -5,7 +5,7 @@ import * as texts from '../../../words/texts.ts';
 import { wallPick as words } from '../../../words/wallPick.ts';
 import type { PickMessage } from '../session/sessionTypes.ts';
 import { withMessage, sayWrong, withEffects } from './batchSteps.ts';
-import type { BatchSession, BatchStep } from './batchTypes.ts';
+import type { BatchSession, BatchStep, LostScan } from './batchTypes.ts';
 
 /**
  * Handles the scan of an article. Closes the list of articles without a barcode; while another question is open,
@@ -23,7 +23,9 @@ export function handleArticle(state: BatchSession, scan: Scan): BatchStep {
  */
 export function sortArticle(state: BatchSession, scan: Scan, itemId?: number): BatchStep {
   if (state.isLost) return answer(state, { kind: 'wrong', text: words.answers.away });
-  const count = scan.count ?? state.stack;
+  const typed = scan.count ?? state.stack;
+  const lost = lostScan(state, { code: scan.code, count: typed === 0 ? undefined : typed, itemId });
+  const count = lost?.count ?? typed;
   const counted = count === undefined || count === 0 ? scan : { ...scan, count };
   return withEffects(
     {
@@ -33,14 +35,34 @@ export function sortArticle(state: BatchSession, scan: Scan, itemId?: number): B
       answer: undefined,
       stack: undefined,
       sorting: state.sorting + 1,
+      lostScans: state.lostScans.filter((each) => each !== lost),
     },
-    { do: 'sort', scan: counted, ...(itemId === undefined ? {} : { itemId }) },
+    {
+      do: 'sort',
+      scan: counted,
+      ...(itemId === undefined ? {} : { itemId }),
+      ...(lost === undefined ? {} : { lost }),
+    },
+  );
+}
+
+/** Returns the scan that this one repeats because its answer did not arrive. Without a typed number, its number counts. */
+function lostScan(
+  { lostScans, read }: BatchSession,
+  { code, count, itemId }: Pick<LostScan, 'code' | 'count' | 'itemId'>,
+): LostScan | undefined {
+  return lostScans.find(
+    (lost) =>
+      lost.batch === read?.batch?.id &&
+      lost.code === code &&
+      lost.itemId === itemId &&
+      (count === undefined || lost.count === count),
   );
 }
 
 /** Reports why the station lit nothing. */
 export function sayUnsorted(state: BatchSession, { code, message }: ActionFailure): BatchStep {
-  return answer(state, { kind: 'wrong', text: code === 'unreachable' ? words.answers.away : message });
+  return answer(state, { kind: 'wrong', text: code === 'unreachable' ? words.answers.noAnswer : message });
 }
 
 function answer(state: BatchSession, message: PickMessage): BatchStep {
