@@ -190,7 +190,13 @@ export function startRig(read: Partial<BatchRead> = {}, me = 'Anna', kind: Carri
       effects.flatMap((effect) =>
         effect.do === 'sort' ? [{ code: effect.scan.code, count: effect.scan.count, itemId: effect.itemId }] : [],
       ),
-    later: () => effects.flatMap((effect) => (effect.do === 'later' ? [effect.scan.code] : [])),
+    /** Inputs that wait for the station's answers. */
+    later: () =>
+      effects.flatMap((effect) => {
+        if (effect.do !== 'later') return [];
+        const { input } = effect;
+        return [input.kind === 'scan' ? input.scan.code : input.kind === 'letter' ? input.letter : String(input.count)];
+      }),
     plays: () => effects.flatMap((effect) => (effect.do === 'play' ? [effect.answer] : [])),
     /** Describes what the page shows in one line. */
     shows(): string {

@@ -55,7 +55,7 @@ export function runEffect(context: EffectContext, effect: BatchEffect): void {
     case 'sort':
       return afterScans(context, () => sort(context, effect));
     case 'later':
-      return afterScans(context, () => dispatch({ kind: 'scan', scan: effect.scan }));
+      return afterScans(context, () => dispatch(effect.input));
     case 'names':
       return void loadOrderNames(context, effect.orders);
     case 'play':

@@ -7,7 +7,17 @@ import * as texts from '../../../words/texts.ts';
 import { codesOf, placeOf } from '../session/lines.ts';
 import { commandIn } from '../session/sessionCommands.ts';
 import { PAD_KEYS, type PickLine } from '../session/sessionTypes.ts';
-import { bookOrAsk, callFor, countPack, remark, withMessage, sayWrong, stay, withEffects } from './batchSteps.ts';
+import {
+  bookOrAsk,
+  callFor,
+  countPack,
+  refuse,
+  remark,
+  withMessage,
+  sayWrong,
+  stay,
+  withEffects,
+} from './batchSteps.ts';
 import { askedArticle, nameOf, packIn, scanArticle, scanHeld, spellingsOf } from './batchScans.ts';
 import { handleTouch, touchSlot } from './batchTouches.ts';
 import { handleArticle, sayAnswer, sayUnsorted } from './wallEntries.ts';
@@ -30,10 +40,11 @@ import { lineKey, viewOf } from './batchView.ts';
 type Of<Kind extends BatchInput['kind']> = Extract<BatchInput, { kind: Kind }>;
 
 /** Applies codes that the page knows immediately, even offline. Asks the station about all other codes. */
-export function handleScan(state: BatchSession, { scan }: Of<'scan'>, now: number): BatchStep {
+export function handleScan(state: BatchSession, event: Of<'scan'>, now: number): BatchStep {
+  const { scan } = event;
   // The meaning of the code depends on the slots that pending scans light, or on the order that is being loaded.
   const isLoading = (state.isBusy || state.asking > 0) && partOf(state).kind === 'load';
-  if (state.sorting > 0 || isLoading) return withEffects(state, { do: 'later', scan });
+  if (state.sorting > 0 || isLoading) return withEffects(state, { do: 'later', input: event });
   const command = commandIn(scan.code);
   if (command !== undefined) return handleCommand(state, command, now);
   const codes = spellingsOf(scan);
@@ -217,6 +228,7 @@ function handlePlace(
 }
 
 function scanOrder(state: BatchSession, order: string, now: number): BatchStep {
+  if (state.question !== undefined) return sayWrong(withoutLoaded(state), texts.pick.message.noCommand(order));
   const there = state.read?.batch?.slots.filter(({ order_number: number }) => number === order) ?? [];
   if (there.length > 0) {
     const slots = there.map(({ slot }) => slot).join(', ');
@@ -306,17 +318,22 @@ function fullOf(state: BatchSession): BatchTouch | undefined {
   return first === undefined || more.length > 0 ? undefined : { touch: 'full', slot: first.slot };
 }
 
-/** Handles a typed number of pieces. */
-export function handleCount(state: BatchSession, { count }: Of<'counted'>): BatchStep {
-  if (state.question?.kind === 'short' && !state.question.isBooked) {
-    const { line } = state.question;
-    return count > askedOf(line) ? stay(state) : handleTouch(state, { touch: 'found', by: 1 }, 0, count);
-  }
+/** Handles a typed number of pieces: of the current line, of the open question, or of the next article at a wall. */
+export function handleCount(state: BatchSession, event: Of<'counted'>, now: number): BatchStep {
+  const { count } = event;
+  // An article that was scanned before the number must not take it.
+  if (state.sorting > 0) return withEffects(state, { do: 'later', input: event });
+  const { question } = state;
+  if (question?.kind === 'short' && !question.isBooked && count <= askedOf(question.line))
+    return handleTouch(state, { touch: 'found', by: 1 }, now, count);
+  if (question?.kind === 'pad')
+    return stay({ ...state, question: undefined, count: { line: lineKey(question.line), quantity: count } });
+  if (question !== undefined) return refuse(state, now);
+  if (viewOf(state)?.batch.state === 'sorting') return stay({ ...state, stack: count === 0 ? undefined : count });
   const part = partOf(state);
-  if (part.kind === 'sort' && state.question === undefined)
-    return stay({ ...state, stack: count === 0 ? undefined : count });
-  if (part.kind !== 'walk' || state.question !== undefined) return stay(state);
-  return stay({ ...state, count: { line: lineKey(part.line), quantity: count } });
+  return part.kind === 'walk'
+    ? stay({ ...state, count: { line: lineKey(part.line), quantity: count } })
+    : refuse(state, now);
 }
 
 const LETTERS: Readonly<Record<string, BatchTouch>> = {

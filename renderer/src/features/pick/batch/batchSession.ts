@@ -74,9 +74,9 @@ export function next(state: BatchSession, event: BatchInput, now: number): Batch
 function postpone(state: BatchSession, event: BatchInput, now: number): BatchStep {
   switch (event.kind) {
     case 'scan':
-      return withEffects(state, { do: 'later', scan: event.scan });
+      return withEffects(state, { do: 'later', input: event });
     case 'answered':
-      return withEffects(answered(state), { do: 'later', scan: event.scan });
+      return withEffects(answered(state), { do: 'later', input: { kind: 'scan', scan: event.scan } });
     default:
       return refuse(state, now);
   }
@@ -103,7 +103,7 @@ function dispatch(state: BatchSession, event: BatchInput, now: number): BatchSte
     case 'scan':
       return handleScan(state, event, now);
     case 'counted':
-      return handleCount(state, event);
+      return handleCount(state, event, now);
     case 'letter':
       return handleLetter(state, event, now);
     case 'sign':

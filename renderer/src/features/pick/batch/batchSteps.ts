@@ -1,5 +1,6 @@
 import { cartPick as words } from '../../../words/cartPick.ts';
 import { wallPick } from '../../../words/wallPick.ts';
+import * as texts from '../../../words/texts.ts';
 import { inertFor, INERT_AFTER_OWN_MS } from '../session/inertTimes.ts';
 import { placeOf } from '../session/lines.ts';
 import { SAID_MS, SHAKE_MS } from '../session/sessionSteps.ts';
@@ -268,7 +269,7 @@ export function completedBy(
 /** Undoes the last pick, put or scan of a pack, or the freeing of a slot. */
 export function undoLast(state: BatchSession, now: number): BatchStep {
   const undo = state.undos.at(-1);
-  if (undo === undefined) return stay(state);
+  if (undo === undefined) return sayWrong(state, texts.pick.message.nothingToUndo);
   if (undo.does === 'free') {
     return callFor({ ...state, undos: state.undos.slice(0, -1) }, { call: 'undoFree', slot: undo.place });
   }

@@ -225,6 +225,9 @@ export type BatchInput =
   | { kind: 'drawn' }
   | { kind: 'tick' };
 
+/** An input whose meaning can depend on scans and calls that the station has not answered yet. */
+export type LaterInput = Extract<BatchInput, { kind: 'scan' | 'letter' | 'counted' }>;
+
 export type BatchEffect =
   | { do: 'keep'; action: BatchAction }
   | { do: 'forget'; key: string }
@@ -239,8 +242,8 @@ export type BatchEffect =
    * the same scan if its answer did not arrive.
    */
   | { do: 'sort'; scan: Scan; itemId?: number; lost?: LostScan }
-  /** Handles the scan again once the station has processed the previous scans and calls. */
-  | { do: 'later'; scan: Scan }
+  /** Handles the input again once the station has processed the previous scans and calls. */
+  | { do: 'later'; input: LaterInput }
   | { do: 'names'; orders: readonly string[] }
   | { do: 'play'; answer: Exclude<keyof AnswerSounds, 'stop'> }
   /** Opens the cart or wall of another batch, whose code was scanned. */
