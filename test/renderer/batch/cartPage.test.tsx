@@ -1,5 +1,7 @@
 import { act, cleanup, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { Batch } from '#shared/api/batch.ts';
+import type { PickLine } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
 import { readPacks } from '../../../renderer/src/features/pick/batch/keptPacks.ts';
 import { browserStorage } from '../../../renderer/src/storage.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
@@ -184,6 +186,31 @@ test('an order whose tote is refused keeps its slot', async () => {
     { order_number: 'SO-A1', slot: 'A1' },
   ]);
   expect(screen.getByText('The tote T-7 is already in a slot of batch 3.')).toBeTruthy();
+});
+
+test('OK scanned twice launches the cart once, even if the walk is slow to load', async () => {
+  const launched = Promise.withResolvers<void>();
+  const read = Promise.withResolvers<void>();
+  const launchBatch = vi.fn<Stubs['launchBatch']>(async () => {
+    await launched.promise;
+    return cartBatch(SHARES);
+  });
+  const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(async () => undefined);
+  let lines = async () => [] as PickLine[];
+  let batch: Batch = LOADED;
+  await openCart(
+    { batch: LOADED },
+    { launchBatch, acknowledgeCommand: acknowledge, getBatch: async () => batch, listWork: () => lines() as never },
+  );
+  await screen.findByRole('button', { name: /^Go/ });
+  await scan('PICK:OK');
+  await scan('PICK:OK');
+  batch = cartBatch(SHARES);
+  lines = () => read.promise.then(() => [...LINES]);
+  await act(async () => launched.resolve());
+  await act(async () => read.resolve());
+  await screen.findByRole('heading', { name: 'A-1' });
+  expect([launchBatch.mock.calls.length, acknowledge.mock.calls.length]).toEqual([1, 0]);
 });
 
 test('“Fill” loads a cart without a batch with as many orders as the cart has slots', async () => {

@@ -155,6 +155,7 @@ export function startRig(read: Partial<BatchRead> = {}, me = 'Anna', kind: Carri
   let state: BatchSession = startBatch({ kind, me, keyBase: 'k', isLost: false, unsent: [], kept });
   let at = 10_000;
   const effects: BatchEffect[] = [];
+  let ran = 0;
   function handle(event: BatchInput): void {
     const step = next(state, event, at);
     state = step.state;
@@ -197,6 +198,13 @@ export function startRig(read: Partial<BatchRead> = {}, me = 'Anna', kind: Carri
         const { input } = effect;
         return [input.kind === 'scan' ? input.scan.code : input.kind === 'letter' ? input.letter : String(input.count)];
       }),
+    /** Repeats the inputs that waited, as the page does once the station has answered. */
+    runLater() {
+      const inputs = effects.flatMap((effect) => (effect.do === 'later' ? [effect.input] : []));
+      const left = inputs.slice(ran);
+      ran = inputs.length;
+      for (const input of left) handle(input);
+    },
     plays: () => effects.flatMap((effect) => (effect.do === 'play' ? [effect.answer] : [])),
     /** Describes what the page shows in one line. */
     shows(): string {

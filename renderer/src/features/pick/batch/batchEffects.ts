@@ -10,6 +10,7 @@ import * as texts from '../../../words/texts.ts';
 import { carrierOf } from '../liveBatches.ts';
 import { loadNames, runBatchCall, sortAtWall } from './batchCalls.ts';
 import { isSame } from './batchPeople.ts';
+import { hasLines } from './batchSteps.ts';
 import type { BatchCall, BatchEffect, BatchInput, BatchRead, BatchSession } from './batchTypes.ts';
 
 export type NamedCarrier = { kind: CarrierKind; id: number };
@@ -171,14 +172,17 @@ async function openBatch(
 }
 
 async function call(context: EffectContext, asked: BatchCall): Promise<void> {
-  const { api, carrier, now, batchId, outbox, reread, dispatch } = context;
+  const { api, carrier, now, batchId, outbox, read, reread, dispatch } = context;
   // Wait until earlier actions have been sent.
   await outbox?.settled();
   try {
-    const { firstCart, read } = now.current;
-    const done = await runBatchCall(api, { carrier: { ...carrier, firstCart }, batch: read?.batch }, asked);
+    const { firstCart, read: shown } = now.current;
+    const done = await runBatchCall(api, { carrier: { ...carrier, firstCart }, batch: shown?.batch }, asked);
     if (done.batch !== undefined) batchId.current = done.batch.state === 'done' ? undefined : done.batch.id;
+    // The next code may be a place of the walk, or a command for its first line.
+    const after = hasLines(asked) ? await read().catch(() => undefined) : undefined;
     dispatch({ kind: 'called', call: asked, ...done });
+    if (after !== undefined) dispatch({ kind: 'read', read: after });
   } catch (error) {
     dispatch({ kind: 'called', call: asked, failure: failureOf(error) });
   }

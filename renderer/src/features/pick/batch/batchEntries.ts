@@ -21,7 +21,8 @@ import {
 import { askedArticle, nameOf, packIn, scanArticle, scanHeld, spellingsOf } from './batchScans.ts';
 import { handleTouch, touchSlot } from './batchTouches.ts';
 import { handleArticle, sayAnswer, sayUnsorted } from './wallEntries.ts';
-import type { BatchInput, BatchSession, BatchStep, BatchTouch } from './batchTypes.ts';
+import type { BatchInput, BatchSession, BatchStep, BatchTouch, Waited } from './batchTypes.ts';
+import { isOutdated, isWaiting, pressAfter, waitWith } from './batchWaiting.ts';
 import { picksIt } from './batchPeople.ts';
 import {
   askedOf,
@@ -42,11 +43,12 @@ type Of<Kind extends BatchInput['kind']> = Extract<BatchInput, { kind: Kind }>;
 /** Applies codes that the page knows immediately, even offline. Asks the station about all other codes. */
 export function handleScan(state: BatchSession, event: Of<'scan'>, now: number): BatchStep {
   const { scan } = event;
+  const command = commandIn(scan.code);
+  if (command !== undefined)
+    return isWaiting(state) ? waitWith(state, event) : handleCommand(state, command, event.waited, now);
   // The meaning of the code depends on the slots that pending scans light, or on the order that is being loaded.
   const isLoading = (state.isBusy || state.asking > 0) && partOf(state).kind === 'load';
   if (state.sorting > 0 || isLoading) return withEffects(state, { do: 'later', input: event });
-  const command = commandIn(scan.code);
-  if (command !== undefined) return handleCommand(state, command, now);
   const codes = spellingsOf(scan);
   const isScanned = (name: string | null): boolean => name !== null && name !== '' && codes.has(nameKey(name));
   const { carrier } = state;
@@ -267,10 +269,11 @@ const BUTTONS: Readonly<Record<string, BatchTouch>> = {
 };
 
 /** Handles a printed command, which presses a button. */
-function handleCommand(state: BatchSession, command: string, now: number): BatchStep {
+function handleCommand(state: BatchSession, command: string, waited: Waited | undefined, now: number): BatchStep {
   const touch = touchFor(state, command);
   if (touch === undefined) return sayWrong(state, texts.pick.message.noCommand(command));
-  return handleTouch({ ...state, scanned: undefined }, touch, now);
+  if (isOutdated(state, touch, waited)) return refuse(state, now);
+  return pressAfter(waited, { ...state, scanned: undefined }, touch, now);
 }
 
 function touchFor(state: BatchSession, command: string): BatchTouch | undefined {
@@ -342,8 +345,10 @@ const LETTERS: Readonly<Record<string, BatchTouch>> = {
   n: { touch: 'skip' },
 };
 
-export function handleLetter(state: BatchSession, { letter }: Of<'letter'>, now: number): BatchStep {
+export function handleLetter(state: BatchSession, event: Of<'letter'>, now: number): BatchStep {
+  if (isWaiting(state)) return waitWith(state, event);
+  const { letter, waited } = event;
   const touch = state.question === undefined ? LETTERS[letter] : undefined;
   if (touch === undefined) return stay(remark(state, texts.pick.message.noCommand(letter), now));
-  return handleTouch(state, touch, now);
+  return isOutdated(state, touch, waited) ? refuse(state, now) : pressAfter(waited, state, touch, now);
 }

@@ -3,7 +3,7 @@ import { cartPick as words } from '../../../words/cartPick.ts';
 import { wallPick } from '../../../words/wallPick.ts';
 import { codesOf, placeOf } from '../session/lines.ts';
 import type { PickLine } from '../session/sessionTypes.ts';
-import { andThen, completedBy, withMessage, sayPut, sayWrong, stay, withEffects } from './batchSteps.ts';
+import { andThen, completedBy, hasLines, withMessage, sayPut, sayWrong, stay, withEffects } from './batchSteps.ts';
 import type { BatchShare, BatchAction, BatchInput, BatchPieces, BatchSession, BatchStep } from './batchTypes.ts';
 import { isMine, isSame, othersIn, picksIt } from './batchPeople.ts';
 import { aheadOf, askedOf, bySlot, inPacks, myPieces, openLines, partOf } from './batchPart.ts';
@@ -290,8 +290,7 @@ export function handleCalled(
 ): BatchStep {
   // Keep the batch of the answer, because the next scan may come before the next read. If the call changes the lines,
   // wait for that read instead.
-  const hasLines = call.call === 'launch' || call.call === 'join' || call.call === 'leave';
-  const isKnown = batch !== undefined && batch.state !== 'done' && !hasLines;
+  const isKnown = batch !== undefined && batch.state !== 'done' && !hasLines(call);
   const read = isKnown ? { ...(state.read ?? NOTHING_READ), batch } : state.read;
   const idle = { ...state, read, isBusy: false };
   if (failure !== undefined) {

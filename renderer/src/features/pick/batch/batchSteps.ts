@@ -74,6 +74,9 @@ export function callFor(state: BatchSession, call: BatchCall): BatchStep {
     : withEffects({ ...state, isBusy: true }, { do: 'call', call });
 }
 
+/** Whether a call changes which lines this person picks, so that its answer is not enough to show the walk. */
+export const hasLines = ({ call }: BatchCall): boolean => call === 'launch' || call === 'join' || call === 'leave';
+
 /** Creates an action, which the page applies immediately and stores until the station has booked it. */
 export function keep(
   state: BatchSession,

@@ -198,6 +198,17 @@ export type BatchTouch =
   | { touch: 'notOnCart'; what: 'missing' | 'put_back' }
   | { touch: 'firstCart'; cart: number | undefined };
 
+/**
+ * What the page showed when a printed command or a letter came. `undo` is the action that Undo would have reverted, and
+ * `isAfterScan` tells whether the station had not answered an earlier scan yet.
+ */
+export type Waited = {
+  shown: string;
+  undo: BatchUndo | undefined;
+  isAfterScan: boolean;
+  messages: Pick<BatchSession, 'last' | 'scanned' | 'answer'>;
+};
+
 export type BatchInput =
   | { kind: 'read'; read: BatchRead }
   | { kind: 'carrier'; carrier: Carrier | undefined }
@@ -206,9 +217,10 @@ export type BatchInput =
   | { kind: 'reasons'; reasons: readonly string[] }
   | { kind: 'connection'; isLost: boolean }
   | ({ kind: 'touch' } & BatchTouch)
-  | { kind: 'scan'; scan: Scan }
+  /** `waited` is set for a printed command or a letter that waited for the station's answers. */
+  | { kind: 'scan'; scan: Scan; waited?: Waited }
   | { kind: 'counted'; count: number }
-  | { kind: 'letter'; letter: string }
+  | { kind: 'letter'; letter: string; waited?: Waited }
   | { kind: 'sign'; by: 1 | -1 }
   | { kind: 'cleared'; text: string }
   | { kind: 'repeated'; code: string }
