@@ -200,7 +200,7 @@ test('OK scanned twice launches the cart once, even if the walk is slow to load'
   let batch: Batch = LOADED;
   await openCart(
     { batch: LOADED },
-    { launchBatch, acknowledgeCommand: acknowledge, getBatch: async () => batch, listWork: () => lines() as never },
+    { launchBatch, acknowledgeCommand: acknowledge, getBatch: async () => batch, listWork: () => lines() },
   );
   await screen.findByRole('button', { name: /^Go/ });
   await scan('PICK:OK');

@@ -15,7 +15,7 @@ import { EndStage, LoadStage, OthersStage, PausedStage, PutStage } from './Batch
 import { BatchWalk } from './BatchWalk.tsx';
 import { ScanStage } from './ScanStage.tsx';
 import { LitStage, SortStage } from './WallStages.tsx';
-import type { NamedCarrier } from './batchEffects.ts';
+import type { NamedCarrier } from './batchTypes.ts';
 import { type OpenBatch, useBatch } from './useBatch.ts';
 import { useBatchNames } from './useBatchNames.ts';
 

@@ -10,7 +10,7 @@ import { LateButton } from '../BigButton.tsx';
 import { loadLiveBatches } from '../liveBatches.ts';
 import styles from '../Pick.module.css';
 import { peopleWords, picksIt } from './batchPeople.ts';
-import type { NamedCarrier } from './batchEffects.ts';
+import type { NamedCarrier } from './batchTypes.ts';
 
 const ICONS = { cart: ShoppingCart, wall: Grid3x3 } as const satisfies Record<CarrierKind, unknown>;
 

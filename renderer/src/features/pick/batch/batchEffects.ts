@@ -1,6 +1,5 @@
 import type { RefObject } from 'react';
 import type { ScanResult } from '#shared/api/picking.ts';
-import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
 import type { AnswerSounds } from '../../../sound/answerSounds.ts';
 import type { Api } from '../../../station/calls/api.ts';
@@ -11,9 +10,7 @@ import { carrierOf } from '../liveBatches.ts';
 import { loadNames, runBatchCall, sortAtWall } from './batchCalls.ts';
 import { isSame } from './batchPeople.ts';
 import { hasLines } from './batchSteps.ts';
-import type { BatchCall, BatchEffect, BatchInput, BatchRead, BatchSession } from './batchTypes.ts';
-
-export type NamedCarrier = { kind: CarrierKind; id: number };
+import type { BatchCall, BatchEffect, BatchInput, BatchRead, BatchSession, NamedCarrier } from './batchTypes.ts';
 
 /** What the page around the session provides. `isLost` tells whether the connection to the station is lost. */
 export type Around = { leave(): void; openCarrier(carrier: NamedCarrier): void; isLost: boolean };
@@ -27,6 +24,8 @@ export type EffectContext = {
   outbox: ActionOutbox | undefined;
   sounds: AnswerSounds;
   around: RefObject<Around>;
+  /** Whether the page is still shown. */
+  isShown: RefObject<boolean>;
   /** The current state of the session. */
   now: RefObject<BatchSession>;
   batchId: RefObject<number | undefined>;
@@ -61,8 +60,10 @@ export function runEffect(context: EffectContext, effect: BatchEffect): void {
       return void loadOrderNames(context, effect.orders);
     case 'play':
       return sounds[effect.answer]();
-    case 'openBatch':
-      return void openBatch(context, effect);
+    case 'find':
+      return afterScans(context, () => find(context, effect));
+    case 'open':
+      return context.isShown.current ? around.current.openCarrier(effect.carrier) : undefined;
     case 'busy':
       return;
     case 'leave':
@@ -159,15 +160,16 @@ function isOver({ result, after }: { result: ScanResult; after: BatchRead | unde
   );
 }
 
-async function openBatch(
-  { api, around, dispatch }: EffectContext,
-  { batch, scan: asked }: EffectOf<'openBatch'>,
+async function find(
+  { api, carrier: own, reread, dispatch }: EffectContext,
+  { batch, scan: asked }: EffectOf<'find'>,
 ): Promise<void> {
   try {
     const carrier = carrierOf(await api.getBatch({ path: { id: batch } }));
-    if (carrier !== undefined) around.current.openCarrier(carrier);
+    dispatch({ kind: 'found', scan: asked, carrier });
+    if (carrier?.kind === own.kind && carrier.id === own.id) reread();
   } catch (error) {
-    dispatch({ kind: 'unanswered', scan: asked, failure: failureOf(error) });
+    dispatch({ kind: 'found', scan: asked, failure: failureOf(error) });
   }
 }
 

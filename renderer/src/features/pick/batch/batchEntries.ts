@@ -21,7 +21,7 @@ import {
 import { askedArticle, nameOf, packIn, scanArticle, scanHeld, spellingsOf } from './batchScans.ts';
 import { handleTouch, touchSlot } from './batchTouches.ts';
 import { handleArticle, sayAnswer, sayUnsorted } from './wallEntries.ts';
-import type { BatchInput, BatchSession, BatchStep, BatchTouch, Waited } from './batchTypes.ts';
+import type { BatchInput, BatchSession, BatchStep, BatchTouch, BeforeWait } from './batchTypes.ts';
 import { isOutdated, isWaiting, pressAfter, waitWith } from './batchWaiting.ts';
 import { picksIt } from './batchPeople.ts';
 import {
@@ -43,12 +43,13 @@ type Of<Kind extends BatchInput['kind']> = Extract<BatchInput, { kind: Kind }>;
 /** Applies codes that the page knows immediately, even offline. Asks the station about all other codes. */
 export function handleScan(state: BatchSession, event: Of<'scan'>, now: number): BatchStep {
   const { scan } = event;
+  if (state.isLeft) return sayWrong(state, words.verify.changed(scan.code));
   const command = commandIn(scan.code);
   if (command !== undefined)
     return isWaiting(state) ? waitWith(state, event) : handleCommand(state, command, event.waited, now);
-  // The meaning of the code depends on the slots that pending scans light, or on the order that is being loaded.
+  // The code may belong to a slot that an earlier scan lights, to the order that is being loaded, or to another cart.
   const isLoading = (state.isBusy || state.asking > 0) && partOf(state).kind === 'load';
-  if (state.sorting > 0 || isLoading) return withEffects(state, { do: 'later', input: event });
+  if (state.sorting > 0 || state.opening > 0 || isLoading) return withEffects(state, { do: 'later', input: event });
   const codes = spellingsOf(scan);
   const isScanned = (name: string | null): boolean => name !== null && name !== '' && codes.has(nameKey(name));
   const { carrier } = state;
@@ -187,7 +188,7 @@ export function handleAnswer(state: BatchSession, { scan, result }: Of<'answered
       if (isHere) return scanCart(state, now);
       if (batch === undefined) return sayWrong(withoutLoaded(state), says);
       if (isHolding(state)) return sayWrong(state, words.hand.fullHands);
-      return withEffects(state, { do: 'openBatch', batch, scan });
+      return withEffects({ ...withoutLoaded(state), opening: state.opening + 1 }, { do: 'find', batch, scan });
     }
     case 'order':
       return order === null ? sayWrong(withoutLoaded(state), says) : scanOrder(state, order, now);
@@ -269,7 +270,7 @@ const BUTTONS: Readonly<Record<string, BatchTouch>> = {
 };
 
 /** Handles a printed command, which presses a button. */
-function handleCommand(state: BatchSession, command: string, waited: Waited | undefined, now: number): BatchStep {
+function handleCommand(state: BatchSession, command: string, waited: BeforeWait | undefined, now: number): BatchStep {
   const touch = touchFor(state, command);
   if (touch === undefined) return sayWrong(state, texts.pick.message.noCommand(command));
   if (isOutdated(state, touch, waited)) return refuse(state, now);
@@ -325,8 +326,9 @@ function fullOf(state: BatchSession): BatchTouch | undefined {
 export function handleCount(state: BatchSession, event: Of<'counted'>, now: number): BatchStep {
   const { count } = event;
   // An article that was scanned before the number must not take it.
-  if (state.sorting > 0) return withEffects(state, { do: 'later', input: event });
+  if (state.sorting > 0 || state.opening > 0) return withEffects(state, { do: 'later', input: event });
   const { question } = state;
+  if (state.isLeft) return refuse(state, now);
   if (question?.kind === 'short' && !question.isBooked && count <= askedOf(question.line))
     return handleTouch(state, { touch: 'found', by: 1 }, now, count);
   if (question?.kind === 'pad')
@@ -347,6 +349,7 @@ const LETTERS: Readonly<Record<string, BatchTouch>> = {
 
 export function handleLetter(state: BatchSession, event: Of<'letter'>, now: number): BatchStep {
   if (isWaiting(state)) return waitWith(state, event);
+  if (state.isLeft) return refuse(state, now);
   const { letter, waited } = event;
   const touch = state.question === undefined ? LETTERS[letter] : undefined;
   if (touch === undefined) return stay(remark(state, texts.pick.message.noCommand(letter), now));

@@ -3,7 +3,8 @@ import * as texts from '../../../words/texts.ts';
 import type { BatchAction } from '../../../station/outbox/actions.ts';
 import { inertFor, inertMsOf, inertSinceDrawn, LISTENING, type ShownPart } from '../session/inertTimes.ts';
 import type { PickMessage } from '../session/sessionTypes.ts';
-import { handleAnswer, handleCount, handleLetter, handleNoAnswer, handleScan, handleSorted } from './batchEntries.ts';
+import { handleCount, handleLetter, handleNoAnswer, handleScan, handleSorted } from './batchEntries.ts';
+import { handleAnswered, handleFound } from './batchOpening.ts';
 import { handleVerified } from './batchScans.ts';
 import { handleCalled, handleCarrier, handleFacts, handleRead, handleSent } from './batchStation.ts';
 import { refuse, remark, stay, withEffects } from './batchSteps.ts';
@@ -50,6 +51,8 @@ export function startBatch({ kind, me, keyBase, isLost, unsent, kept }: Start): 
     answer: undefined,
     sorting: 0,
     lostScans: [],
+    opening: 0,
+    isLeft: false,
     asking: 0,
     firstCart: undefined,
     isBusy: false,
@@ -115,13 +118,15 @@ function dispatch(state: BatchSession, event: BatchInput, now: number): BatchSte
     case 'inertEnter':
       return refuse(state, now);
     case 'answered':
-      return handleAnswer(answered(state), event, now);
+      return handleAnswered(answered(state), event, now);
     case 'unanswered':
       return handleNoAnswer(answered(state), event);
     case 'verified':
       return handleVerified(state, event, now);
     case 'sorted':
       return handleSorted(state, event, now);
+    case 'found':
+      return handleFound(state, event);
     case 'sent':
       return handleSent(state, event, now);
     case 'called':

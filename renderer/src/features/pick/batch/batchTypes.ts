@@ -136,6 +136,10 @@ export type BatchSession = {
   readonly lostScans: readonly LostScan[];
   /** Number of codes about which the station has been asked without an answer yet. */
   readonly asking: number;
+  /** Number of scanned carts and walls that are about to be opened. */
+  readonly opening: number;
+  /** Whether the page of another cart or wall replaces this one, so that further inputs have no effect here. */
+  readonly isLeft: boolean;
   /** The cart to pick onto before sorting at the wall. It is sent with the first order. */
   readonly firstCart: number | undefined;
   /** Whether a call that changes the batch is in progress. */
@@ -163,6 +167,8 @@ export type BatchCall =
   | { call: 'hand'; by: string; what: HandEnd }
   | { call: 'handOver'; to: string }
   | { call: 'takeFrom'; from: string; me: string };
+
+export type NamedCarrier = { kind: CarrierKind; id: number };
 
 /** What to do with pieces in a hand. `set_aside` cancels a person's scans at a wall without a put. */
 export type HandEnd = 'take' | 'missing' | 'put_back' | 'set_aside';
@@ -202,7 +208,7 @@ export type BatchTouch =
  * What the page showed when a printed command or a letter came. `undo` is the action that Undo would have reverted, and
  * `isAfterScan` tells whether the station had not answered an earlier scan yet.
  */
-export type Waited = {
+export type BeforeWait = {
   shown: string;
   undo: BatchUndo | undefined;
   isAfterScan: boolean;
@@ -218,9 +224,9 @@ export type BatchInput =
   | { kind: 'connection'; isLost: boolean }
   | ({ kind: 'touch' } & BatchTouch)
   /** `waited` is set for a printed command or a letter that waited for the station's answers. */
-  | { kind: 'scan'; scan: Scan; waited?: Waited }
+  | { kind: 'scan'; scan: Scan; waited?: BeforeWait }
   | { kind: 'counted'; count: number }
-  | { kind: 'letter'; letter: string; waited?: Waited }
+  | { kind: 'letter'; letter: string; waited?: BeforeWait }
   | { kind: 'sign'; by: 1 | -1 }
   | { kind: 'cleared'; text: string }
   | { kind: 'repeated'; code: string }
@@ -231,6 +237,8 @@ export type BatchInput =
   | { kind: 'verified'; scan: Scan; itemId: number; result?: ScanResult; failure?: ActionFailure }
   /** The station's reply to the scan of an article at a wall, or the failure. */
   | { kind: 'sorted'; scan: Scan; result?: ScanResult; failure?: ActionFailure; lost?: LostScan }
+  /** The cart or wall of a batch whose code was scanned, or the failure. */
+  | { kind: 'found'; scan: Scan; carrier?: NamedCarrier | undefined; failure?: ActionFailure }
   | { kind: 'sent'; sent: SentAction }
   /** `batch` is the batch after the call, and `says` an additional message from the station. */
   | { kind: 'called'; call: BatchCall; batch?: Batch; says?: string; failure?: ActionFailure }
@@ -238,7 +246,7 @@ export type BatchInput =
   | { kind: 'tick' };
 
 /** An input whose meaning can depend on scans and calls that the station has not answered yet. */
-export type LaterInput = Extract<BatchInput, { kind: 'scan' | 'letter' | 'counted' }>;
+type LaterInput = Extract<BatchInput, { kind: 'scan' | 'letter' | 'counted' }>;
 
 export type BatchEffect =
   | { do: 'keep'; action: BatchAction }
@@ -258,8 +266,10 @@ export type BatchEffect =
   | { do: 'later'; input: LaterInput }
   | { do: 'names'; orders: readonly string[] }
   | { do: 'play'; answer: Exclude<keyof AnswerSounds, 'stop'> }
-  /** Opens the cart or wall of another batch, whose code was scanned. */
-  | { do: 'openBatch'; batch: number; scan: Scan }
+  /** Finds the cart or wall of another batch, whose code was scanned. */
+  | { do: 'find'; batch: number; scan: Scan }
+  /** Opens the page of another cart or wall, unless this page was already left. */
+  | { do: 'open'; carrier: NamedCarrier }
   | { do: 'leave' };
 
 export type BatchStep = { state: BatchSession; effects: readonly BatchEffect[] };

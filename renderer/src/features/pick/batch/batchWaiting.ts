@@ -3,14 +3,16 @@ import { LISTENING } from '../session/inertTimes.ts';
 import { withEffects } from './batchSteps.ts';
 import { handleTouch } from './batchTouches.ts';
 import { bySlot, partOf, shownKey } from './batchPart.ts';
-import type { BatchInput, BatchSession, BatchStep, BatchTouch, Waited } from './batchTypes.ts';
+import type { BatchInput, BatchSession, BatchStep, BatchTouch, BeforeWait } from './batchTypes.ts';
 
 /** Whether an answer of the station can still change what a printed command or a letter means. */
-export const isWaiting = ({ sorting, asking, isBusy }: BatchSession): boolean => sorting > 0 || asking > 0 || isBusy;
+export const isWaiting = (state: BatchSession): boolean => isAsking(state) || state.isBusy;
+
+const isAsking = ({ sorting, asking, opening }: BatchSession): boolean => sorting > 0 || asking > 0 || opening > 0;
 
 /** Lets a printed command or a letter wait for the station's answers, with what the page shows now. */
 export function waitWith(state: BatchSession, input: Extract<BatchInput, { kind: 'scan' | 'letter' }>): BatchStep {
-  const isAfterScan = state.sorting > 0 || state.asking > 0;
+  const isAfterScan = isAsking(state);
   const { last, scanned, answer } = state;
   const now = { shown: shownBy(state), undo: state.undos.at(-1), isAfterScan, messages: { last, scanned, answer } };
   const first = input.waited ?? now;
@@ -19,7 +21,7 @@ export function waitWith(state: BatchSession, input: Extract<BatchInput, { kind:
 }
 
 /** Whether a printed command or a letter that waited could now do something that the person did not mean. */
-export function isOutdated(state: BatchSession, { touch }: BatchTouch, waited: Waited | undefined): boolean {
+export function isOutdated(state: BatchSession, { touch }: BatchTouch, waited: BeforeWait | undefined): boolean {
   if (waited === undefined || touch === 'close') return false;
   const { shown, undo, isAfterScan, messages } = waited;
   if (shown === 'load' && partOf(state).kind !== 'load') return true;
@@ -56,7 +58,12 @@ function shownBy(state: BatchSession): string {
  * Handles the touch of a printed command or a letter. If it waited, it is not ignored because the page has just
  * changed: the answer for which it waited has changed the page.
  */
-export function pressAfter(waited: Waited | undefined, state: BatchSession, touch: BatchTouch, now: number): BatchStep {
+export function pressAfter(
+  waited: BeforeWait | undefined,
+  state: BatchSession,
+  touch: BatchTouch,
+  now: number,
+): BatchStep {
   if (waited === undefined) return handleTouch(state, touch, now);
   const step = handleTouch({ ...state, inert: LISTENING }, touch, now);
   const until = Math.max(state.inert.until, step.state.inert.until);

@@ -1,5 +1,5 @@
 import type { Remembered } from '../../../storage.ts';
-import type { NamedCarrier } from './batchEffects.ts';
+import type { NamedCarrier } from './batchTypes.ts';
 import type { BatchSession, BatchUndo } from './batchTypes.ts';
 
 const keyOf = ({ kind, id }: NamedCarrier): string => `pickstation.packs.${kind}.${id}`;

@@ -9,9 +9,9 @@ import { useStationQuery } from '../../../station/useStationQuery.ts';
 import { isInert } from '../session/inertTimes.ts';
 import { useSessionEvents } from '../useSessionEvents.ts';
 import { findLiveBatch } from './batchCalls.ts';
-import { type Around, type EffectContext, type NamedCarrier, runEffect } from './batchEffects.ts';
+import { type Around, type EffectContext, runEffect } from './batchEffects.ts';
 import { next, startBatch, wakeAt } from './batchSession.ts';
-import type { BatchInput, BatchRead, BatchSession, BatchTouch } from './batchTypes.ts';
+import type { BatchInput, BatchRead, BatchSession, BatchTouch, NamedCarrier } from './batchTypes.ts';
 import { partOf, shownKey } from './batchPart.ts';
 import { keepPacks, readPacks } from './keptPacks.ts';
 import { viewOf } from './batchView.ts';
@@ -37,6 +37,11 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
   const now = useRef<BatchSession>(state);
   const taken = useRef<ReadonlySet<string>>(new Set());
   const batchId = useRef<number | undefined>(undefined);
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => void (isShown.current = false);
+  }, []);
   /** Resolves after the last scan and the last call, because scans are handled one at a time. */
   const scans = useRef<Promise<void>>(Promise.resolve());
 
@@ -74,6 +79,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
       outbox,
       sounds,
       around,
+      isShown,
       now,
       batchId,
       scans,
