@@ -105,6 +105,7 @@ export const cartPick = {
     eachHint: 'Or press each slot',
     put: 'Put',
     intoSlot: 'into',
+    some: (count: number) => `Scan the slot that takes ${count}.`,
     wrong: (slot: string, slots: readonly { slot: string; quantity: number }[]) =>
       `That was ${slot}. Put ${puts(slots)}.`,
     byOther: (by: string, count: number, slot: string) => `${by} holds ${count} for ${slot}.`,

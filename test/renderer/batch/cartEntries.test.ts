@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BatchQuestion, BatchTouch } from '../../../renderer/src/features/pick/batch/batchTypes.ts';
-import { cartShare, LINES, startRig, wallBatch, wallLine } from './cartRig.ts';
+import { cartBatch, cartShare, LINES, startRig, wallBatch, wallLine } from './cartRig.ts';
 import { scanResult } from '../pick/pickRig.ts';
 
 // Orders, numbers and letters that cannot be applied now are rejected visibly and audibly, never dropped.
@@ -87,4 +87,30 @@ test.each<[string, (rig: Rig) => void]>([
   rig.wait();
   undo(rig);
   expect([rig.scanned(), rig.plays()]).toEqual(['There is nothing to undo.', ['wrong']]);
+});
+
+const HELD = [
+  cartShare('A1', 10, { quantity: 2, picked: 2, in_hand: 2 }),
+  cartShare('A2', 11, { quantity: 3, picked: 3, in_hand: 3 }),
+];
+
+test.each<[string, (rig: Rig) => void, string]>([
+  ['scanned', (rig) => rig.scan('C-A2'), 'put A1 2 · A2 1'],
+  ['touched', (rig) => rig.touch({ touch: 'slot', slot: 'A2' }), 'put A1 2 · A2 1'],
+  ['not named because all pieces are put', (rig) => rig.touch({ touch: 'putAll' }), 'sending'],
+])('a number typed with Enter while pieces are in hand is that of the slot that is %s', (_, put, shows) => {
+  const rig = startRig({ batch: cartBatch(HELD), lines: [] });
+  rig.handle({ kind: 'counted', count: 2 });
+  expect(rig.scanned()).toBe('Scan the slot that takes 2.');
+  put(rig);
+  expect([rig.shows(), rig.scanned()]).toEqual([shows, undefined]);
+});
+
+test('a number typed for pieces in hand does not count for other pieces', () => {
+  const rig = startRig({ batch: cartBatch(HELD), lines: [] });
+  rig.handle({ kind: 'counted', count: 1 });
+  rig.scan('C-A1');
+  expect(rig.shows()).toBe('put A1 1 · A2 3');
+  rig.scan('C-A2');
+  expect(rig.shows()).toBe('sending');
 });

@@ -34,6 +34,7 @@ import {
   openLines,
   otherHands,
   partOf,
+  putKey,
   restOf,
 } from './batchPart.ts';
 import { lineKey, viewOf } from './batchView.ts';
@@ -322,7 +323,10 @@ function fullOf(state: BatchSession): BatchTouch | undefined {
   return first === undefined || more.length > 0 ? undefined : { touch: 'full', slot: first.slot };
 }
 
-/** Handles a typed number of pieces: of the current line, of the open question, or of the next article at a wall. */
+/**
+ * Handles a typed number of pieces: of the current line, of the open question, of the next slot of a cart, or of the
+ * next article at a wall.
+ */
 export function handleCount(state: BatchSession, event: Of<'counted'>, now: number): BatchStep {
   const { count } = event;
   // An article that was scanned before the number must not take it.
@@ -336,9 +340,10 @@ export function handleCount(state: BatchSession, event: Of<'counted'>, now: numb
   if (question !== undefined) return refuse(state, now);
   if (viewOf(state)?.batch.state === 'sorting') return stay({ ...state, stack: count === 0 ? undefined : count });
   const part = partOf(state);
-  return part.kind === 'walk'
-    ? stay({ ...state, count: { line: lineKey(part.line), quantity: count } })
-    : refuse(state, now);
+  if (part.kind === 'walk') return stay({ ...state, count: { line: lineKey(part.line), quantity: count } });
+  if (part.kind !== 'put' || state.kind === 'wall' || count === 0) return refuse(state, now);
+  const counted = { ...state, count: { line: putKey(part.pieces), quantity: count }, scanned: undefined };
+  return stay(remark(counted, words.put.some(count), now));
 }
 
 const LETTERS: Readonly<Record<string, BatchTouch>> = {

@@ -161,6 +161,10 @@ export function countOf(state: BatchSession, line: PickLine): number {
   return count !== undefined && count.line === lineKey(line) ? count.quantity : restOf(state, line);
 }
 
+/** Returns the `line` of a number that was typed for the next slot. It no longer matches once other pieces are in hand. */
+export const putKey = (pieces: readonly BatchPieces[]): string =>
+  `put ${pieces.map(({ slot, item_id: item, quantity }) => `${slot} ${item} ${quantity}`).join(', ')}`;
+
 /**
  * Distributes the found pieces in the same way as the station: whole shares first; the first share that does not fit
  * gets the rest.

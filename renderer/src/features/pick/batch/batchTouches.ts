@@ -30,6 +30,7 @@ import {
   isHolding,
   otherHands,
   partOf,
+  putKey,
   restOf,
 } from './batchPart.ts';
 import { lineKey, sumOf, viewOf } from './batchView.ts';
@@ -273,7 +274,7 @@ type How = { now: number; quantity?: number | undefined; isScan?: boolean };
  * Handles a touch or a scan of a slot, which puts the pieces that belong there. Afterwards, only this slot ignores
  * touches for a moment, because a touch can bounce.
  */
-export function touchSlot(state: BatchSession, name: string, { now, quantity, isScan = false }: How): BatchStep {
+export function touchSlot(state: BatchSession, name: string, { now, quantity: typed, isScan = false }: How): BatchStep {
   const { question } = state;
   const view = viewOf(state);
   const slot = view?.batch.slots.find((each) => each.slot === name);
@@ -291,6 +292,7 @@ export function touchSlot(state: BatchSession, name: string, { now, quantity, is
   if (there.length === 0) return wrongSlot(state, name, now);
   const inertSlots = new Map(state.inertSlots).set(name, inertFor({ until: -Infinity }, now, INERT_AFTER_OWN_MS).until);
   const heard = { ...state, inertSlots };
+  const quantity = typed ?? (state.count?.line === putKey(part.pieces) ? state.count.quantity : undefined);
   if (view.batch.put_confirmation === 'once' && quantity === undefined) return putPieces(heard, part.pieces, now);
   const first = state.names.get(there[0]?.item_id ?? 0);
   let rest = quantity ?? Infinity;

@@ -109,7 +109,7 @@ export type BatchSession = {
    * Empty at the start of the walk.
    */
   readonly ahead: ReadonlySet<string>;
-  /** The number that was set for a line, without the pieces in `packs`. */
+  /** The number that was set for a line, without the pieces in `packs`, or for the next slot of a cart (`putKey`). */
   readonly count: { line: string; quantity: number } | undefined;
   /**
    * Number of pieces in scanned packs by line, as long as they do not complete the line. They are booked with the line.
