@@ -18,6 +18,7 @@ import {
   takeKey,
   andThen,
   withEffects,
+  withoutCount,
 } from './sessionSteps.ts';
 import { nameOfItem, type PickLine, type PickSession, type ScanAsk, type PickStep } from './sessionTypes.ts';
 import { askJoin, handleLetter } from './sessionTouches.ts';
@@ -214,7 +215,7 @@ function counted(state: PickSession, { item_id: id, quantity, remaining, command
       command_id,
     };
   });
-  return { ...state, lines, count: state.count?.itemId === id ? undefined : state.count };
+  return id === null ? { ...state, lines } : withoutCount({ ...state, lines }, id);
 }
 
 /** Asks whether four or five typed digits that are not a code are a quantity. Longer numbers are article codes. */
@@ -250,9 +251,21 @@ export function handleNoAnswer(
   { ask: about, failure }: { ask: ScanAsk; failure: ActionFailure },
   now: number,
 ): PickStep {
-  const line = lineAmong(state, linesOf(state, about.code));
-  const isKnown = failure.code === 'unreachable' && line !== undefined && partOf(state).kind === 'line';
+  const line = lineFor(state, about);
+  if (line === undefined) return sayWrongScan(state, failure.message);
+  const isChanged = about.line !== undefined && about.line.seen !== line.quantity_fulfilled;
+  if (failure.code === 'outdated' || (failure.code === 'unreachable' && isChanged))
+    return sayWrongScan(state, words.message.changed(placeOf(line)));
+  const isKnown = failure.code === 'unreachable' && partOf(state).kind === 'line';
   if (isKnown) return bookOrAsk({ ...state, scanned: undefined }, line, about.count ?? countOf(state, line), now);
-  const changed = failure.code === 'outdated' && line !== undefined;
-  return sayWrongScan(state, changed ? words.message.changed(placeOf(line)) : failure.message);
+  return sayWrongScan(state, failure.message);
+}
+
+/**
+ * Returns the open line for which an unanswered scan was intended. The station may have booked that line already, so
+ * another line with the same code is never meant instead.
+ */
+function lineFor(state: PickSession, { line, why, code }: ScanAsk): PickLine | undefined {
+  if (line !== undefined) return openLines(state).find(({ item_id: id }) => id === line.itemId);
+  return why === 'verify' || why === 'shared' ? undefined : lineAmong(state, linesOf(state, code));
 }

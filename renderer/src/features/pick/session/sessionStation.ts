@@ -5,7 +5,16 @@ import type { SentAction } from '../../../station/outbox/outbox.ts';
 import * as texts from '../../../words/texts.ts';
 import { isStillLit, placeOf, whatBecame } from './lines.ts';
 import { settleCount } from './sessionCount.ts';
-import { withMessage, stay, andThen, undoOf, withBooked, withEffects, withoutBooked } from './sessionSteps.ts';
+import {
+  withMessage,
+  stay,
+  andThen,
+  undoOf,
+  withBooked,
+  withEffects,
+  withoutBooked,
+  withoutCount,
+} from './sessionSteps.ts';
 import { askWhatIsLeft } from './sessionLeft.ts';
 import type { PickCall, PickEvent, PickLine, PickSession, PickStep, PickMessage } from './sessionTypes.ts';
 import { askedOf, currentLine, itemsOf, openLines } from './sessionView.ts';
@@ -309,7 +318,7 @@ export function bookedByScan(state: PickSession, itemId: number, quantity: numbe
   const reasons = isShort
     ? [...state.reasons, { line: counted, fulfilled: (counted.quantity_fulfilled ?? 0) + quantity }]
     : state.reasons;
-  const booked = { ...withBooked(state, line), count: undefined, scanned: undefined, reasons };
+  const booked = { ...withoutCount(withBooked(state, line), itemId), scanned: undefined, reasons };
   const text = (isShort ? words.message.short : words.message.picked)(placeOf(line), quantity);
   return withMessage(booked, { kind: isAsAsked ? 'right' : 'care', text, undo: undoOf(line, { before, after }) }, now);
 }

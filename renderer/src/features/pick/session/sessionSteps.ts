@@ -90,7 +90,7 @@ export function book(state: PickSession, line: PickLine, quantity: number | null
   const { item_id: id } = line;
   if (id === null) return stay(state);
   const { state: counted, key } = takeKey(state);
-  const booked = { ...withBooked(counted, line), count: undefined, question: undefined, scanned: undefined };
+  const booked = { ...withoutCount(withBooked(counted, line), id), question: undefined, scanned: undefined };
   const isAsAsked = quantity === null || quantity === askedOf(line);
   const message = withMessage(
     booked,
@@ -117,6 +117,11 @@ export function book(state: PickSession, line: PickLine, quantity: number | null
 
 export function withBooked(state: PickSession, line: PickLine): PickSession {
   return { ...state, booked: new Set(state.booked).add(line.item_id ?? 0) };
+}
+
+/** Discards the count of this item. A count of another line stays, because its person has not confirmed it yet. */
+export function withoutCount(state: PickSession, id: number): PickSession {
+  return state.count?.itemId === id ? { ...state, count: undefined } : state;
 }
 
 export function withoutBooked(state: PickSession, id: number): PickSession {

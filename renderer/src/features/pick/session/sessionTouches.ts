@@ -19,6 +19,7 @@ import {
   undoOfOwn,
   withBooked,
   withEffects,
+  withoutCount,
 } from './sessionSteps.ts';
 import {
   nameOfItem,
@@ -284,9 +285,8 @@ function closeShort(
   now: number,
 ): PickStep {
   const { state: next, key } = takeKey({
-    ...withBooked(state, line),
+    ...withoutCount(withBooked(state, line), line.item_id ?? 0),
     question: undefined,
-    count: undefined,
     scanned: undefined,
   });
   const action: OutboxAction = {
