@@ -42,26 +42,29 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
   const latest = useLatest(toTake);
   const [message, setMessage] = useState<PickMessage>();
   const [asked, setAsked] = useState<JoinAsked>();
-  const [busy, setBusy] = useState(false);
+  const isTaking = useRef(false);
   const begin = useAttempts(targets);
 
   /** Opens an order that this person has taken. The message names the order that was paused for it. */
-  function openTaken(orderNumber: string, { open }: ChooseOrderTargets): void {
+  function openTaken(orderNumber: string, { open }: Attempt): void {
     const before = latest.current.mine.find((order) => order.order_number !== orderNumber && isUnderWay(order, me));
     if (before === undefined) return open(orderNumber);
     open(orderNumber, { kind: 'note', text: texts.pick.message.switched(orderNumber, before.order_number) });
   }
 
-  function wrong(text: string): void {
+  function wrong(text: string, attempt?: Attempt): void {
+    if (attempt?.isCurrent() === false) return;
     sounds.wrong();
     setMessage({ kind: 'wrong', text });
   }
 
   /** Takes an order in the same way as a scan of its number. If others are picking it, asks whether to join them. */
-  async function takeScanned(orderNumber: string, attempt: ChooseOrderTargets): Promise<void> {
+  async function takeScanned(orderNumber: string, attempt: Attempt): Promise<void> {
+    if (!attempt.isCurrent()) return;
     const { taken, pickers, says } = await api.scan({
       body: { code: orderNumber, picker: me, act: true, key: newKey() },
     });
+    if (!attempt.isCurrent()) return;
     if (taken) {
       sounds.right();
       openTaken(orderNumber, attempt);
@@ -70,16 +73,16 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
   }
 
   async function take(order: OrderProgress): Promise<void> {
-    if (busy) return;
+    if (isTaking.current) return sounds.tick();
     const attempt = begin();
     if (isUnderWay(order, me)) return attempt.open(order.order_number);
-    setBusy(true);
+    isTaking.current = true;
     try {
       await takeScanned(order.order_number, attempt);
     } catch (error) {
-      wrong(`${words.failed} ${sentenceOf(error)}`);
+      wrong(`${words.failed} ${sentenceOf(error)}`, attempt);
     } finally {
-      setBusy(false);
+      isTaking.current = false;
     }
   }
 
@@ -87,10 +90,12 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
     const attempt = begin();
     try {
       await api.joinOrder({ path: { order_number: orderNumber }, body: { picker: me } });
-      setAsked(undefined);
+      setAsked((now) => (now?.orderNumber === orderNumber ? undefined : now));
+      if (!attempt.isCurrent()) return;
       openTaken(orderNumber, attempt);
     } catch (error) {
-      setAsked((now) => now && { ...now, failure: `${texts.pick.join.failed} ${sentenceOf(error)}` });
+      const failure = `${texts.pick.join.failed} ${sentenceOf(error)}`;
+      setAsked((now) => (now?.orderNumber === orderNumber ? { ...now, failure } : now));
     }
   }
 
@@ -103,14 +108,13 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
     wrong(texts.pick.message.noCommand(command));
   }
 
-  function openBatch(batch: BatchProgress, { openCarrier }: ChooseOrderTargets): void {
+  function openBatch(batch: BatchProgress, { openCarrier }: Attempt): void {
     const carrier = carrierOf(batch);
     if (carrier !== undefined) openCarrier(carrier);
   }
 
   /** Opens what a code names: a batch, a cart or wall without a batch, or an order. */
-  async function openScanned({ code, second, note = '' }: Scan): Promise<void> {
-    const attempt = begin();
+  async function openScanned({ code, second, note = '' }: Scan, attempt: Attempt): Promise<void> {
     let result = await api.scan({ body: { code, picker: me } });
     if (result.result === 'unknown' && second !== undefined)
       result = await api.scan({ body: { code: second, picker: me } });
@@ -122,9 +126,9 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
     }
     if (result.result === 'ambiguous') {
       const only = onlyOrderOf(result.candidates);
-      return only === undefined ? wrong(words.ambiguous) : attempt.open(only);
+      return only === undefined ? wrong(words.ambiguous, attempt) : attempt.open(only);
     }
-    if (number === null) return wrong(result.result === 'unknown' ? `${says} ${note}`.trim() : says);
+    if (number === null) return wrong(result.result === 'unknown' ? `${says} ${note}`.trim() : says, attempt);
     // A slip may be scanned before the page has loaded the batches. Without them, the station says where the order is.
     const batches = latest.current.batches ?? ordersInBatches(await loadLiveBatches(api).catch(() => []));
     const carried = batches.get(number);
@@ -150,24 +154,30 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
     scanned(scan: Scan): void {
       const command = commandIn(scan.code);
       if (command !== undefined) return handleCommand(command);
-      openScanned(scan).catch((error: unknown) => wrong(sentenceOf(error)));
+      const attempt = begin();
+      openScanned(scan, attempt).catch((error: unknown) => wrong(sentenceOf(error), attempt));
     },
   };
 }
+
+/** An attempt to open something. It is current until the next attempt begins or the person leaves the page. */
+type Attempt = ChooseOrderTargets & { isCurrent(): boolean };
 
 /**
  * Returns a function that begins an attempt. The functions that it returns open nothing after the next attempt has begun or the person has
  * left the page, so that a slow answer never replaces what was opened in the meantime.
  */
-function useAttempts(targets: ChooseOrderTargets): () => ChooseOrderTargets {
+function useAttempts(targets: ChooseOrderTargets): () => Attempt {
   const latest = useLatest(targets);
   const count = useRef(0);
   useEffect(() => () => void (count.current += 1), []);
   return () => {
     const own = ++count.current;
+    const isCurrent = (): boolean => own === count.current;
     return {
-      open: (orderNumber, message) => own === count.current && latest.current.open(orderNumber, message),
-      openCarrier: (carrier) => own === count.current && latest.current.openCarrier(carrier),
+      isCurrent,
+      open: (orderNumber, message) => isCurrent() && latest.current.open(orderNumber, message),
+      openCarrier: (carrier) => isCurrent() && latest.current.openCarrier(carrier),
     };
   };
 }
