@@ -94,3 +94,39 @@ test('ticks if an order is chosen while another one is being taken', async () =>
     soundChoice.set({ on: false });
   }
 });
+
+test('a printed OK after the slip of an order of others joins that order, even if the station answers late', async () => {
+  const join = vi.fn(() => Promise.reject(new Error('no answer')));
+  const { asked, scan, answer } = await openChoice({ joinOrder: join });
+  await scan('SO-1');
+  await scan('PICK:OK');
+  await answer('SO-1', order('SO-1'));
+  expect([asked, join.mock.calls]).toEqual([['SO-1', 'take SO-1'], []]);
+  await answer('take SO-1', order('SO-1', { pickers: [BEN], says: 'Ben picks it.' }));
+  expect(join.mock.calls).toMatchObject([[{ path: { order_number: 'SO-1' } }]]);
+  expect(asked).toEqual(['SO-1', 'take SO-1']);
+});
+
+test('a printed OK takes no other order if the slip before it turns out to be unknown', async () => {
+  const { asked, scan, answer } = await openChoice();
+  await scan('SO-7');
+  await scan('PICK:OK');
+  await answer('SO-7', scanResult('unknown', { says: 'Nothing has this code.' }));
+  expect([asked, screen.getByText('Nothing has this code.')]).toMatchObject([['SO-7'], {}]);
+  await scan('PICK:NEXT');
+  expect(asked).toEqual(['SO-7', 'take SO-9']);
+});
+
+test('a printed OK after an unknown slip does not join the order of an earlier slip', async () => {
+  const join = vi.fn(() => Promise.reject(new Error('no answer')));
+  const { scan, answer } = await openChoice({ joinOrder: join });
+  await scan('SO-1');
+  await answer('SO-1', order('SO-1'));
+  await answer('take SO-1', order('SO-1', { pickers: [BEN], says: 'Ben picks it.' }));
+  await scan('SO-7');
+  await scan('PICK:OK');
+  await answer('SO-7', scanResult('unknown', { says: 'Nothing has this code.' }));
+  expect(join).not.toHaveBeenCalled();
+  await scan('PICK:OK');
+  expect(join.mock.calls).toMatchObject([[{ path: { order_number: 'SO-1' } }]]);
+});

@@ -41,8 +41,10 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
   /** The latest orders and batches, because a scan takes a while. */
   const latest = useLatest(toTake);
   const [message, setMessage] = useState<PickMessage>();
-  const [asked, setAsked] = useState<JoinAsked>();
+  const { asked, askedNow, setAsked } = useAsked();
   const isTaking = useRef(false);
+  /** Resolves when the last scan is answered. Undefined while no scan is unanswered. */
+  const asking = useRef<Promise<void>>(undefined);
   const begin = useAttempts(targets);
 
   /** Opens an order that this person has taken. The message names the order that was paused for it. */
@@ -90,22 +92,33 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
     const attempt = begin();
     try {
       await api.joinOrder({ path: { order_number: orderNumber }, body: { picker: me } });
-      setAsked((now) => (now?.orderNumber === orderNumber ? undefined : now));
+      if (askedNow()?.orderNumber === orderNumber) setAsked(undefined);
       if (!attempt.isCurrent()) return;
       openTaken(orderNumber, attempt);
     } catch (error) {
       const failure = `${texts.pick.join.failed} ${sentenceOf(error)}`;
-      setAsked((now) => (now?.orderNumber === orderNumber ? { ...now, failure } : now));
+      const now = askedNow();
+      if (now?.orderNumber === orderNumber) setAsked({ ...now, failure });
     }
   }
 
   /** Handles a printed command, which takes the next order or answers whether to join an order. */
   function handleCommand(command: string): void {
     const isYes = command === 'ok';
-    if (asked !== undefined && isYes) return void join(asked);
-    if (asked !== undefined && command === 'back') return setAsked(undefined);
-    if (asked === undefined && first !== null && (isYes || command === 'next')) return void take(first);
+    const question = askedNow();
+    if (question !== undefined && isYes) return void join(question);
+    if (question !== undefined && command === 'back') return setAsked(undefined);
+    if (question === undefined && first !== null && (isYes || command === 'next')) return void take(first);
     wrong(texts.pick.message.noCommand(command));
+  }
+
+  /** Handles a command once the scan before it is answered. It can only answer the question to which that scan led. */
+  async function handleLater(command: string, answered: Promise<void>): Promise<void> {
+    const before = askedNow();
+    await answered;
+    const question = askedNow();
+    if (question === undefined || question === before) sounds.tick();
+    else handleCommand(command);
   }
 
   function openBatch(batch: BatchProgress, { openCarrier }: Attempt): void {
@@ -153,9 +166,31 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
     take: (order: OrderProgress) => void take(order),
     scanned(scan: Scan): void {
       const command = commandIn(scan.code);
-      if (command !== undefined) return handleCommand(command);
+      if (command !== undefined) {
+        if (asking.current === undefined) return handleCommand(command);
+        return void handleLater(command, asking.current);
+      }
       const attempt = begin();
-      openScanned(scan, attempt).catch((error: unknown) => wrong(sentenceOf(error), attempt));
+      const answered = openScanned(scan, attempt)
+        .catch((error: unknown) => wrong(sentenceOf(error), attempt))
+        .finally(() => {
+          if (asking.current === answered) asking.current = undefined;
+        });
+      asking.current = answered;
+    },
+  };
+}
+
+/** Keeps the question whether to join an order. `askedNow` returns the latest one, even before it is drawn. */
+function useAsked() {
+  const [asked, draw] = useState<JoinAsked>();
+  const now = useRef<JoinAsked>(undefined);
+  return {
+    asked,
+    askedNow: (): JoinAsked | undefined => now.current,
+    setAsked(question: JoinAsked | undefined): void {
+      now.current = question;
+      draw(question);
     },
   };
 }
