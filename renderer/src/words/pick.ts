@@ -106,6 +106,7 @@ export const pick = {
     noCommand: (letter: string) => `${letter.toUpperCase()} does nothing here.`,
     noEnter: (text: string) => `No Enter after ${text}. Does the scanner send Enter?`,
     relighting: (place: string) => `Looking for a light${place === '' ? '' : ` at ${place}`}…`,
+    countedBefore: (says: string) => `Already counted. ${says}`,
     scannedTwice: (code: string) => `${code}: scanned twice.`,
   },
   typed: 'then Enter',

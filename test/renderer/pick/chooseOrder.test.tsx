@@ -54,7 +54,7 @@ async function openChoice(calls: Partial<Stubs> = {}) {
     scan(code: string) {
       nowMs += 3_000;
       return act(async () => {
-        for (const key of [...code, 'Enter']) fireEvent.keyDown(document.body, { key, code: `Key${key}` });
+        for (const key of [...code.split(''), 'Enter']) fireEvent.keyDown(document.body, { key, code: `Key${key}` });
       });
     },
     answer: (name: string, result: ScanResult) => act(async () => waiting.get(name)?.(result)),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ScanResult } from '#shared/api/picking.ts';
 import { openSession, scanResult, type SessionRig } from './pickRig.ts';
 
 // How Pick treats scans whose answer is late or lost.
@@ -69,3 +70,62 @@ test('a line that is confirmed without the station keeps the count of the curren
     ['A-3'],
   ]);
 });
+
+const PACK = { ...LOST, message: 'No answer.' };
+const counted = (given: Partial<ScanResult> = {}) =>
+  scanResult('counted', { item_id: 1, quantity: 2, remaining: 3, command_id: '9', says: '2, 3 to go.', ...given });
+
+test('repeats the key if a code whose answer was lost is scanned again, so that its pack counts once', () => {
+  const rig = openSession(2);
+  rig.scan('pack');
+  const first = rig.lastAsk();
+  rig.handle({ kind: 'unanswered', ask: first, failure: PACK });
+  expect(result(rig)).toEqual([[], 'No answer.']);
+  rig.scan('pack', rig.now + 5_000);
+  expect(rig.lastAsk()).toEqual(first);
+  const sent = rig.answer(rig.lastAsk(), counted({ repeated: true }));
+  expect(rig.state().last).toMatchObject({ kind: 'care', text: 'Already counted. 2, 3 to go.' });
+  expect([sent.at(-1), rig.state().lines?.[0]?.quantity]).toEqual([{ do: 'reread' }, 5]);
+  rig.scan('pack', rig.now + 5_000);
+  expect(rig.lastAsk().key).not.toBe(first.key);
+});
+
+test.each<[string, (rig: SessionRig) => void, string]>([
+  ['another code', () => undefined, 'other'],
+  ['the same code at the next line', (rig) => rig.press(1), 'pack'],
+  ['the same code after its line was picked and undone', (rig) => pickAndUndo(rig), 'pack'],
+])('%s gets its own key after the answer to a scan is lost', (_, act, code) => {
+  const rig = openSession(2);
+  rig.scan('pack');
+  const { key } = rig.lastAsk();
+  lose(rig);
+  act(rig);
+  rig.scan(code, rig.now + 5_000);
+  expect(rig.lastAsk()).toMatchObject({ code, step: 'act' });
+  expect(rig.lastAsk().key).not.toBe(key);
+});
+
+function pickAndUndo(rig: SessionRig): void {
+  rig.press(1);
+  rig.item(1, { state: 'active', command_id: '1', quantity_fulfilled: 0 });
+  expect(rig.place()).toBe('A-1');
+}
+
+test.each([
+  ['the same quantity', {}, true],
+  ['another quantity', { quantity_fulfilled: 4 }, false],
+  ['another picker', { picker: 'Ben' }, false],
+] as const)(
+  'after an unanswered scan, an outdated confirmation leaves no notice only if the line is booked: %s',
+  (_, change, isForgotten) => {
+    const rig = openSession(2);
+    rig.scan('A-1');
+    lose(rig);
+    const action = rig.lastDeed();
+    expect(action).toMatchObject({ kind: 'confirm', item_id: 1, quantity: 5, seen: 0 });
+    rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null, ...change });
+    const failure = { code: 'outdated', message: 'Ended.' } as const;
+    const effects = rig.handle({ kind: 'sent', sent: { action, outcome: 'refused', failure } });
+    expect(effects).toEqual(isForgotten ? [{ do: 'forget', key: action.key }] : []);
+  },
+);

@@ -282,7 +282,7 @@ test('a slow answer to a scan opens nothing after a newer scan or after another 
   );
   const scan = (code: string) =>
     act(async () => {
-      for (const key of [...code, 'Enter']) fireEvent.keyDown(document.body, { key, code: `Key${key}` });
+      for (const key of [...code.split(''), 'Enter']) fireEvent.keyDown(document.body, { key, code: `Key${key}` });
     });
   const answer = (code: string) => act(async () => answers.get(code)?.());
   await scan('71');

@@ -1,7 +1,7 @@
 import * as texts from '../../../words/texts.ts';
 import { inertFor, inertMsOf, inertSinceDrawn, LISTENING, type ShownPart } from './inertTimes.ts';
 import { handleCount, withoutDigits } from './sessionCount.ts';
-import { handleAnswer, handleLetters, handleNoAnswer, handleScan, handleSign } from './sessionEntries.ts';
+import { dropUnheard, handleAnswer, handleLetters, handleNoAnswer, handleScan, handleSign } from './sessionEntries.ts';
 import {
   closeStale,
   handleCalled,
@@ -55,6 +55,7 @@ export function startSession({ orderNumber, me, keyBase, isLost, message, underW
     last: message,
     undoable: message?.undo,
     scanned: undefined,
+    unheard: undefined,
     inert: LISTENING,
     drawnMs: 0,
     refusedUntil: -Infinity,
@@ -65,7 +66,8 @@ export function startSession({ orderNumber, me, keyBase, isLost, message, underW
 /** Returns the session's state after an event, and the effects to run. Events that do not apply change nothing. */
 export function next(state: PickSession, event: PickEvent, now: number): PickStep {
   const step = dispatch(state, event, now);
-  return step.state === state ? step : settle(state, { ...step, state: closeStale(step.state) }, event, now);
+  if (step.state === state) return step;
+  return settle(state, { ...step, state: dropUnheard(closeStale(step.state)) }, event, now);
 }
 
 function dispatch(state: PickSession, event: PickEvent, now: number): PickStep {

@@ -90,8 +90,23 @@ function asked(
 }
 
 function ask(state: PickSession, scan: Omit<ScanAsk, 'key'>): PickStep {
-  const { state: next, key } = takeKey(state);
-  return withEffects(next, { do: 'scan', ask: { ...scan, key } });
+  // The station books the same scan with the same key only once.
+  const key = scan.step === 'act' && isSameScan(state.unheard?.ask, scan) ? state.unheard?.ask.key : undefined;
+  if (key !== undefined) return withEffects(state, { do: 'scan', ask: { ...scan, key } });
+  const { state: next, key: fresh } = takeKey(state);
+  return withEffects(next, { do: 'scan', ask: { ...scan, key: fresh } });
+}
+
+function isSameScan(one: ScanAsk | undefined, { code, count, line }: Omit<ScanAsk, 'key'>): boolean {
+  const isSameLine = one?.line?.itemId === line?.itemId && one?.line?.seen === line?.seen;
+  return one?.code === code && one.count === count && isSameLine;
+}
+
+/** Forgets an unanswered scan once the page asks for another line, where the same code is a new scan. */
+export function dropUnheard(state: PickSession): PickSession {
+  const { unheard } = state;
+  if (unheard === undefined || currentLine(state)?.item_id === unheard.itemId) return state;
+  return { ...state, unheard: undefined };
 }
 
 function aimAt({ item_id: itemId, quantity_fulfilled: seen }: PickLine): Pick<ScanAsk, 'line'> {
@@ -128,7 +143,10 @@ export function handleAnswer(
   if (result.result === 'unknown' && about.second !== undefined && about.isSecond !== true) {
     return ask(state, { ...about, code: about.second, isSecond: true });
   }
-  if (about.step === 'act') return acted(state, about, result, now);
+  if (about.step === 'act') {
+    const isHeard = state.unheard?.ask.key === about.key;
+    return acted(isHeard ? { ...state, unheard: undefined } : state, about, result, now);
+  }
   if (about.why === 'verify') return meantArticle(state, about, result, now);
   if (about.why === 'shared' && result.result === 'lit') return sayChanged(state, about);
   if (about.why === 'shared' && result.result === 'ambiguous') return acted(state, about, result, now);
@@ -179,11 +197,16 @@ function acted(state: PickSession, about: ScanAsk, result: ScanResult, now: numb
       }
       return withMessage(verified, { kind: 'right', text: says }, now);
     }
-    case 'counted':
-      return andThen(
-        withMessage({ ...counted(state, result), scanned: undefined }, { kind: 'right', text: says }, now),
-        (next) => withEffects(next, { do: 'reread' }),
+    case 'counted': {
+      // The numbers of a repeated answer may be out of date.
+      const next = result.repeated ? state : counted(state, result);
+      const message = result.repeated
+        ? ({ kind: 'care', text: words.message.countedBefore(says) } as const)
+        : ({ kind: 'right', text: says } as const);
+      return andThen(withMessage({ ...next, scanned: undefined }, message, now), (after) =>
+        withEffects(after, { do: 'reread' }),
       );
+    }
     case 'ambiguous':
       return stay({
         ...state,
@@ -252,7 +275,11 @@ export function handleNoAnswer(
   now: number,
 ): PickStep {
   const line = lineFor(state, about);
-  if (line === undefined) return sayWrongScan(state, failure.message);
+  if (line === undefined) {
+    const isUnheard = failure.code === 'unreachable' && about.step === 'act';
+    const unheard = isUnheard ? { ask: about, itemId: currentLine(state)?.item_id } : state.unheard;
+    return sayWrongScan({ ...state, unheard }, failure.message);
+  }
   const isChanged = about.line !== undefined && about.line.seen !== line.quantity_fulfilled;
   if (failure.code === 'outdated' || (failure.code === 'unreachable' && isChanged))
     return sayWrongScan(state, words.message.changed(placeOf(line)));

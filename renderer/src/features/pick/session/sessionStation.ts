@@ -239,6 +239,7 @@ export function handleSent(state: PickSession, { action, outcome, failure }: Sen
       );
     case 'confirm':
     case 'short': {
+      if (isBookedAlready(state, action, failure)) return withEffects(state, { do: 'forget', key: action.key });
       const line = state.lines?.find(({ item_id: each }) => each === id);
       const isUndoable = state.undoable?.itemId === id;
       const open = withoutBooked(isUndoable ? { ...state, undoable: undefined } : state, id);
@@ -249,6 +250,14 @@ export function handleSent(state: PickSession, { action, outcome, failure }: Sen
       return sayRefused(open, action, { kind: 'wrong', text }, now);
     }
   }
+}
+
+/** Whether the station has booked the same pieces before a confirmation, because a scan of them reached it without an answer. */
+function isBookedAlready(state: PickSession, action: OutboxAction, failure: ActionFailure | undefined): boolean {
+  if (action.kind !== 'confirm' || action.quantity === null || failure?.code !== 'outdated') return false;
+  const item = itemsOf(state.order).find(({ id }) => id === action.item_id);
+  const sum = (action.seen ?? 0) + action.quantity;
+  return item !== undefined && isOver(item) && item.picker === state.me && item.quantity_fulfilled === sum;
 }
 
 /** Shows why an action was refused. The page returns to the line, so the refusal is removed from the notices. */

@@ -122,6 +122,8 @@ export type PickSession = {
   readonly undoable: UndoOffer | undefined;
   /** The error or note about the last scan, if there is one. */
   readonly scanned: PickMessage | undefined;
+  /** A scan at the item `itemId` that should book but got no answer. The station may have booked it. */
+  readonly unheard: { ask: ScanAsk; itemId: number | null | undefined } | undefined;
   readonly inert: InertState;
   /** How many milliseconds to ignore touches after the current content is drawn. */
   readonly drawnMs: number;
