@@ -69,6 +69,7 @@ test('if two lines share a device, a scan of the place means the current line, o
   rig.reread((line) => (line.item_id === 3 ? line : { ...line, ...here, waiting: line.item_id === 1 }));
   rig.scan('A-1');
   expect(rig.lastAsk()).toMatchObject({ step: 'act', line: { itemId: 1, seen: 0 } });
+  rig.answer(rig.lastAsk(), scanResult('already_done'));
   for (const _ of [1, 2]) rig.handle({ kind: 'letter', letter: 'n' });
   expect(rig.place()).toBe('A-3');
   rig.scan('A-1');

@@ -11,6 +11,7 @@ import {
   handleSent,
   handleWork,
 } from './sessionStation.ts';
+import { applyLater, isLater, isTooEarly, postpone } from './sessionLater.ts';
 import { refuse, remark, stay } from './sessionSteps.ts';
 import { handleTouch } from './sessionTouches.ts';
 import type { PickEvent, PickSession, PickMessage, PickStep } from './sessionTypes.ts';
@@ -56,6 +57,9 @@ export function startSession({ orderNumber, me, keyBase, isLost, message, underW
     undoable: message?.undo,
     scanned: undefined,
     unheard: undefined,
+    asking: 0,
+    later: [],
+    isLeft: false,
     inert: LISTENING,
     drawnMs: 0,
     refusedUntil: -Infinity,
@@ -65,10 +69,20 @@ export function startSession({ orderNumber, me, keyBase, isLost, message, underW
 
 /** Returns the session's state after an event, and the effects to run. Events that do not apply change nothing. */
 export function next(state: PickSession, event: PickEvent, now: number): PickStep {
-  const step = dispatch(state, event, now);
-  if (step.state === state) return step;
-  return settle(state, { ...step, state: dropUnheard(closeStale(step.state)) }, event, now);
+  if (isLater(state, event)) return postpone(state, event);
+  if (isTooEarly(state, event)) return refuse(state, now);
+  return applyLater(apply(state, event, now), apply, now);
 }
+
+function apply(state: PickSession, event: PickEvent, now: number): PickStep {
+  const step = dispatch(state, event, now);
+  if (step.state === state && step.effects.length === 0) return step;
+  const isLeft = state.isLeft || step.effects.some(({ do: does }) => does === 'open');
+  const after = dropUnheard(closeStale(step.state));
+  return settle(state, { ...step, state: isLeft === after.isLeft ? after : { ...after, isLeft } }, event, now);
+}
+
+const answered = (state: PickSession): PickSession => ({ ...state, asking: Math.max(0, state.asking - 1) });
 
 function dispatch(state: PickSession, event: PickEvent, now: number): PickStep {
   switch (event.kind) {
@@ -99,9 +113,9 @@ function dispatch(state: PickSession, event: PickEvent, now: number): PickStep {
     case 'inertEnter':
       return refuse(state, now);
     case 'answered':
-      return handleAnswer(state, event, now);
+      return handleAnswer(answered(state), event, now);
     case 'unanswered':
-      return handleNoAnswer(state, event, now);
+      return handleNoAnswer(answered(state), event, now);
     case 'sent':
       return handleSent(state, event.sent, now);
     case 'called':

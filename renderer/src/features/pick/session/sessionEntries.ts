@@ -89,7 +89,8 @@ function asked(
   return andThen(step, (next) => stay({ ...next, question, scanned: undefined }));
 }
 
-function ask(state: PickSession, scan: Omit<ScanAsk, 'key'>): PickStep {
+function ask(before: PickSession, scan: Omit<ScanAsk, 'key'>): PickStep {
+  const state = { ...before, asking: before.asking + 1 };
   // The station books the same scan with the same key only once.
   const key = scan.step === 'act' && isSameScan(state.unheard?.ask, scan) ? state.unheard?.ask.key : undefined;
   if (key !== undefined) return withEffects(state, { do: 'scan', ask: { ...scan, key } });

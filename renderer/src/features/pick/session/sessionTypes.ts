@@ -84,6 +84,15 @@ export type ScanAsk = Scan & {
   line?: { itemId: number; seen: number };
 };
 
+/**
+ * An input that waits for the answers to the scans before it. `scanned` is the message about a scan that was shown at that
+ * time.
+ */
+export type LaterInput = {
+  event: Extract<PickEvent, { kind: 'scan' | 'counted' | 'letter' | 'sign' }>;
+  scanned: PickMessage | undefined;
+};
+
 export type PickSession = {
   readonly orderNumber: string;
   readonly me: string;
@@ -124,6 +133,12 @@ export type PickSession = {
   readonly scanned: PickMessage | undefined;
   /** A scan at the item `itemId` that should book but got no answer. The station may have booked it. */
   readonly unheard: { ask: ScanAsk; itemId: number | null | undefined } | undefined;
+  /** The number of scans that the station has not answered yet. */
+  readonly asking: number;
+  /** Inputs that wait for these answers, in order. */
+  readonly later: readonly LaterInput[];
+  /** Whether this session has opened another page. */
+  readonly isLeft: boolean;
   readonly inert: InertState;
   /** How many milliseconds to ignore touches after the current content is drawn. */
   readonly drawnMs: number;
