@@ -1,71 +1,15 @@
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { ScanResult } from '#shared/api/picking.ts';
-import { FrameProviders } from '../../../renderer/src/app/frame/FrameProviders.tsx';
-import { PickPage } from '../../../renderer/src/features/pick/PickPage.tsx';
 import { soundChoice } from '../../../renderer/src/sound/choice.ts';
 import { windowSpeaker } from '../../../renderer/src/sound/playSound.ts';
-import { StationProvider } from '../../../renderer/src/station/context.ts';
-import { userOf } from '../../helpers/snapshots.ts';
-import { progress } from '../orders/workSupport.tsx';
-import { station, testContext, type Stubs } from '../support.tsx';
 import { scanResult } from './pickRig.ts';
+import { BEN, openSlowly, orderScan as order, stopClock } from './slowStation.tsx';
 
 // What the page that chooses an order does if the station answers slowly.
-const BEN = { name: 'Ben', color: 'red', paused: false, deviceid: null };
-/** Current time on the page's clock in milliseconds. Each scan advances it, so that no scan counts as a repeated one. */
-let nowMs = 0;
-
-beforeEach(() => {
-  localStorage.clear();
-  window.history.replaceState(null, '', '/pick');
-  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
-  return () => vi.restoreAllMocks();
-});
-
-/** Opens the page with two waiting orders. The test answers each scan of a code: first its meaning, then its act. */
-async function openChoice(calls: Partial<Stubs> = {}) {
-  const waiting = new Map<string, (result: ScanResult) => void>();
-  const asked: string[] = [];
-  const context = testContext(
-    { station: { ...station(), user: userOf('Anna', 'picker') }, connection: { kind: 'live' }, session: 'signedIn' },
-    {
-      loadOrdersIn: (state) => Promise.resolve(state === 'open' ? [progress('SO-1'), progress('SO-2')] : []),
-      getNextOrder: () => Promise.resolve({ order: progress('SO-9'), waiting: 1 }),
-      scan: ({ body: { code, act: isAct = false } }) => {
-        const name = isAct ? `take ${code}` : code;
-        asked.push(name);
-        return new Promise((resolve) => waiting.set(name, resolve));
-      },
-      ...calls,
-    },
-  );
-  await act(async () =>
-    render(
-      <StationProvider value={context}>
-        <FrameProviders>
-          <PickPage />
-        </FrameProviders>
-      </StationProvider>,
-    ),
-  );
-  return {
-    asked,
-    scan(code: string) {
-      nowMs += 3_000;
-      return act(async () => {
-        for (const key of [...code.split(''), 'Enter']) fireEvent.keyDown(document.body, { key, code: `Key${key}` });
-      });
-    },
-    answer: (name: string, result: ScanResult) => act(async () => waiting.get(name)?.(result)),
-  };
-}
-
-const order = (number: string, given: Partial<ScanResult> = {}) =>
-  scanResult('order', { order_number: number, ...given });
+beforeEach(stopClock);
 
 test('takes no order whose slip was overtaken by another one, asks nothing about it and reports nothing', async () => {
-  const { asked, scan, answer } = await openChoice();
+  const { asked, scan, answer } = await openSlowly('/pick');
   await scan('SO-1');
   await scan('SO-2');
   await answer('SO-1', order('SO-1'));
@@ -85,7 +29,7 @@ test('ticks if an order is chosen while another one is being taken', async () =>
   const play = vi.spyOn(windowSpeaker, 'play').mockReturnValue(undefined);
   soundChoice.set({ on: true });
   try {
-    const { asked, scan } = await openChoice();
+    const { asked, scan } = await openSlowly('/pick');
     await scan('PICK:NEXT');
     expect([asked, play.mock.calls.length]).toEqual([['take SO-9'], 0]);
     await scan('PICK:OK');
@@ -97,7 +41,7 @@ test('ticks if an order is chosen while another one is being taken', async () =>
 
 test('a printed OK after the slip of an order of others joins that order, even if the station answers late', async () => {
   const join = vi.fn(() => Promise.reject(new Error('no answer')));
-  const { asked, scan, answer } = await openChoice({ joinOrder: join });
+  const { asked, scan, answer } = await openSlowly('/pick', { joinOrder: join });
   await scan('SO-1');
   await scan('PICK:OK');
   await answer('SO-1', order('SO-1'));
@@ -108,7 +52,7 @@ test('a printed OK after the slip of an order of others joins that order, even i
 });
 
 test('a printed OK takes no other order if the slip before it turns out to be unknown', async () => {
-  const { asked, scan, answer } = await openChoice();
+  const { asked, scan, answer } = await openSlowly('/pick');
   await scan('SO-7');
   await scan('PICK:OK');
   await answer('SO-7', scanResult('unknown', { says: 'Nothing has this code.' }));
@@ -119,7 +63,7 @@ test('a printed OK takes no other order if the slip before it turns out to be un
 
 test('a printed OK after an unknown slip does not join the order of an earlier slip', async () => {
   const join = vi.fn(() => Promise.reject(new Error('no answer')));
-  const { scan, answer } = await openChoice({ joinOrder: join });
+  const { scan, answer } = await openSlowly('/pick', { joinOrder: join });
   await scan('SO-1');
   await answer('SO-1', order('SO-1'));
   await answer('take SO-1', order('SO-1', { pickers: [BEN], says: 'Ben picks it.' }));

@@ -18,12 +18,14 @@ const words = texts.pick;
 type Props = {
   orderNumber: string;
   open(orderNumber: string | undefined, message?: PickMessage): void;
+  /** Whether the page shows this order now. */
+  isShown(orderNumber: string): boolean;
   /** The first message to show, for example about the order that was paused for this one. */
   message: PickMessage | undefined;
 };
 
-export function PickOrder({ orderNumber, open, message }: Props) {
-  const pick = usePick(orderNumber, { message, open });
+export function PickOrder({ orderNumber, open, isShown, message }: Props) {
+  const pick = usePick(orderNumber, { message, open, isShown });
   const { dispatch, order, touch } = pick;
   const hasTwin = useTwin(orderNumber);
   const names = useShopNames(order, pick.lines);

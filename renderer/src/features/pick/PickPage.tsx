@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { pickCarrierAddress, useCarrierOfPick, useRouteId } from '../../station/addresses.ts';
 import { useStationState } from '../../station/context.ts';
@@ -24,6 +24,13 @@ export function PickPage() {
     setBefore({ of: number, message });
     navigate(number === undefined ? '/pick' : `/pick/${encodeURIComponent(number)}`);
   };
+  /** The person and order on the page, for answers that arrive after the person has moved on. */
+  const shown = useRef<string>(undefined);
+  const shownKey = orderNumber === undefined ? undefined : `${me}/${orderNumber}`;
+  useLayoutEffect(() => {
+    shown.current = shownKey;
+    return () => void (shown.current = undefined);
+  }, [shownKey]);
   const openCarrier = (named: Parameters<typeof pickCarrierAddress>[0]) => navigate(pickCarrierAddress(named));
   useAwake();
   if (carrier !== undefined) {
@@ -42,9 +49,10 @@ export function PickPage() {
     <ChooseOrder open={open} openCarrier={openCarrier} />
   ) : (
     <PickOrder
-      key={`${me}/${orderNumber}`}
+      key={shownKey}
       orderNumber={orderNumber}
       open={open}
+      isShown={(number) => shown.current === `${me}/${number}`}
       message={before?.of === orderNumber ? before.message : undefined}
     />
   );

@@ -31,10 +31,12 @@ type Around = {
   /** The first message to show, for example about the order that was paused for this one. */
   message: PickMessage | undefined;
   open(orderNumber: string | undefined, message?: PickMessage): void;
+  /** Whether the page shows this order now, for this person. */
+  isShown(orderNumber: string): boolean;
 };
 
 /** Runs the signed-in person's session at an order: passes all events to the session, and runs its effects. */
-export function usePick(orderNumber: string, { message, open }: Around) {
+export function usePick(orderNumber: string, { message, open, isShown }: Around) {
   const { api, queries, store } = useStationContext();
   const outbox = useOutbox();
   const me = useStationState(({ station }) => station?.user.name ?? '');
@@ -51,7 +53,9 @@ export function usePick(orderNumber: string, { message, open }: Around) {
   const now = useRef<PickSession>(state);
   /** Resolves after the last scan. Scans are sent one at a time, each after all earlier actions. */
   const scans = useRef<Promise<void>>(Promise.resolve());
-  const around = useLatest({ open, isLost, navigate });
+  const around = useLatest({ open, isShown, isLost, navigate });
+  /** The order that this session has opened last, at first its own. */
+  const opened = useRef(orderNumber);
 
   const dispatch = useCallback(
     (event: PickEvent): void => {
@@ -78,12 +82,23 @@ export function usePick(orderNumber: string, { message, open }: Around) {
       case 'play':
         return sounds[effect.answer]();
       case 'open':
-        return around.current.open(effect.orderNumber, effect.says);
+        return openOrder(effect);
       case 'print':
         return around.current.navigate(orderPrintAddress(orderNumber));
       case 'reread':
         return queries.refresh(['work', orderNumber, me]);
     }
+  }
+
+  /**
+   * Opens an order or the list of orders, unless the person has moved on since. After a first slip has opened its order, a second one that
+   * was scanned here opens its order too.
+   */
+  function openOrder({ orderNumber: number, says }: Extract<PickEffect, { do: 'open' }>): void {
+    const isHere = around.current.isShown(orderNumber);
+    if (!isHere && (number === undefined || !around.current.isShown(opened.current))) return;
+    opened.current = number ?? orderNumber;
+    around.current.open(number, says);
   }
 
   async function scanAt(at: number, ask: ScanAsk): Promise<void> {
