@@ -90,6 +90,42 @@ test('returns to the names after a minute without input', () => {
   }
 });
 
+test('stays at the keypad until the station has answered a sign-in', async () => {
+  vi.useFakeTimers();
+  try {
+    let refuse = (): void => undefined;
+    open({ signInWithPin: () => new Promise((_, reject) => (refuse = () => reject(new ApiError('unreachable', '')))) });
+    fireEvent.click(button(/Anna/));
+    type('4711');
+    fireEvent.click(button('Sign in'));
+    expect(button('Back to the names').hasAttribute('disabled')).toBe(true);
+    fireEvent.click(button('Back to the names'));
+    fireEvent.keyDown(field(), { key: 'Escape' });
+    act(() => void vi.advanceTimersByTime(61_000));
+    expect(screen.getByRole('heading', { name: 'Anna' })).toBeTruthy();
+    await act(async () => refuse());
+    act(() => void vi.advanceTimersByTime(59_000));
+    expect(screen.getByRole('heading', { name: 'Anna' })).toBeTruthy();
+    fireEvent.click(button('Back to the names'));
+    expect(screen.getByRole('heading', { name: 'Who are you?' })).toBeTruthy();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('stays at the password form until the station has answered a sign-in', async () => {
+  let refuse = (): void => undefined;
+  open({ signIn: () => new Promise((_, reject) => (refuse = () => reject(new ApiError('unreachable', '')))) });
+  fireEvent.click(button('Sign in with a password'));
+  fireEvent.change(screen.getByLabelText('User name'), { target: { value: 'Anna' } });
+  fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'secret' } });
+  await act(async () => fireEvent.click(button('Sign in')));
+  expect(button('Back to the names').hasAttribute('disabled')).toBe(true);
+  await act(async () => refuse());
+  fireEvent.click(button('Back to the names'));
+  expect(screen.getByRole('heading', { name: 'Who are you?' })).toBeTruthy();
+});
+
 test('if nobody has a PIN, says so and offers to sign in with a password', () => {
   const nobody = { ...HERE, people: [] };
   show(

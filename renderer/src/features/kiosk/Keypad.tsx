@@ -29,7 +29,7 @@ export function Keypad({ person: { username, color }, back }: Props) {
     if (ctrlKey || metaKey || altKey) return;
     if (/^\d$/.test(key)) type(key);
     else if (key === 'Backspace') erase();
-    else if (key === 'Escape') back();
+    else if (key === 'Escape' && !busy) back();
     else if (key === 'Enter' && event.target === field.current) signIn();
     else return;
     event.preventDefault();
@@ -44,7 +44,8 @@ export function Keypad({ person: { username, color }, back }: Props) {
       <main className={styles.main}>
         <div className={styles.pad}>
           <div className={styles.head}>
-            <PadKey label={words.toNames} onPress={back}>
+            {/* While a sign-in is unanswered, another person must not sign in here. */}
+            <PadKey label={words.toNames} isDisabled={busy} onPress={back}>
               <ArrowLeft size={32} aria-hidden="true" />
             </PadKey>
             <h2 className={styles.person}>
@@ -88,13 +89,14 @@ export function Keypad({ person: { username, color }, back }: Props) {
   );
 }
 
-type PadKeyProps = { label?: string; look?: 'main'; onPress(): void; children: React.ReactNode };
+type PadKeyProps = { label?: string; look?: 'main'; isDisabled?: boolean; onPress(): void; children: React.ReactNode };
 
-function PadKey({ label, look, onPress, children }: PadKeyProps) {
+function PadKey({ label, look, isDisabled = false, onPress, children }: PadKeyProps) {
   return (
     <Key
       className={styles.key ?? ''}
       data-look={look}
+      isDisabled={isDisabled}
       onPress={onPress}
       // Keep the focus in the field, where Enter signs in.
       preventFocusOnPress
@@ -122,10 +124,11 @@ function usePin(username: string, back: () => void) {
   });
 
   useEffect(() => {
+    if (busy) return undefined;
     const timer = window.setTimeout(back, FORGET_MS);
     return () => window.clearTimeout(timer);
     // oxlint-disable-next-line react/exhaustive-deps -- each key restarts the timer
-  }, [typed, failure]);
+  }, [typed, failure, busy]);
 
   return {
     typed,

@@ -59,7 +59,10 @@ export function SignInPage({ back }: { back?: () => void }) {
           <Button words={busy ? texts.signIn.busy : texts.signIn.submit} look="primary" type="submit" busy={busy} />
           <Failure>{failure}</Failure>
         </ProblemForm>
-        {back !== undefined && <Button look="quiet" icon={ArrowLeft} words={texts.kiosk.toNames} onPress={back} />}
+        {back !== undefined && (
+          // While a sign-in is unanswered, another person must not sign in here.
+          <Button look="quiet" icon={ArrowLeft} words={texts.kiosk.toNames} isDisabled={busy} onPress={back} />
+        )}
       </div>
     </main>
   );
