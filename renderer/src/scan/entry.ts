@@ -17,9 +17,12 @@ export type EntryState = {
   inertUntil: number;
 };
 
-/** The meaning of an entry. The `count` of a scan is the quantity that was typed before the code. */
+/**
+ * The meaning of an entry. The `count` of a scan is the quantity that was typed before the code, and `since` is the timestamp of the first
+ * key of a count.
+ */
 export type TypedEntry =
-  | { kind: 'count'; count: number }
+  | { kind: 'count'; count: number; since: number }
   | { kind: 'letter'; letter: string }
   | { kind: 'scan'; scan: KeyScan; count?: number };
 
@@ -114,8 +117,8 @@ function readEntry(keys: readonly WedgeKey[], terminator: 'Enter' | 'Tab', names
   const isKnown = [whole.code, whole.byPosition].some((code) => names.has(code.toLowerCase()));
   if (isKnown) return scan;
   const count = countOf(keys, names);
-  if (count !== undefined) return { kind: 'count', count };
   const [only] = keys;
+  if (count !== undefined && only !== undefined) return { kind: 'count', count, since: only.at };
   if (keys.length === 1 && only !== undefined && /^[a-z]$/i.test(only.key)) {
     return { kind: 'letter', letter: only.key.toLowerCase() };
   }

@@ -78,3 +78,17 @@ test('a scan does not answer the question, and a refused answer shows a message'
   rig.handle({ kind: 'called', call, failure: { code: 'outdated', message: 'Something moved.' } });
   expect(rig.state().last).toMatchObject({ kind: 'wrong', text: 'Your answer was not booked. Something moved.' });
 });
+
+test('a number that was begun before the question appeared does not answer it', () => {
+  const rig = openSession(2);
+  rig.press(1);
+  const since = rig.now;
+  ask(rig, { what: 'count' });
+  rig.handle({ kind: 'counted', count: 2, since }, rig.now + 5_000);
+  expect([rig.question(), told(rig), rig.sounds().at(-1)]).toMatchObject([{ kind: 'left', text: '' }, [], 'tick']);
+  rig.handle({ kind: 'counted', count: 12, since: since + 1_000 }, rig.now + 1_000);
+  expect(told(rig)).toEqual([{ ...answer, count: 12 }]);
+  ask(rig, { what: 'count' });
+  rig.handle({ kind: 'counted', count: 3 }, rig.now + 100);
+  expect(told(rig)).toHaveLength(1);
+});

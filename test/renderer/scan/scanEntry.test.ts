@@ -84,7 +84,8 @@ function one(char: string, at = 0): WedgeKey {
   return key;
 }
 
-const counts = (count: number): TypedEntry => ({ kind: 'count', count });
+/** Returns a count. Unless a test says otherwise, its first key is typed at one second. */
+const counts = (count: number, since = 1_000): TypedEntry => ({ kind: 'count', count, since });
 const codesOf = (entries: readonly TypedEntry[]) =>
   entries.map((entry) => (entry.kind === 'scan' ? entry.scan.code : entry));
 
@@ -195,7 +196,7 @@ test('a letter is a shortcut only with Enter, and only if it is not a code in th
 test('+ and - count immediately, unless they begin a code', () => {
   expect(run(typed('+')).signs).toEqual([1]);
   expect(run(typed('+', 120, '+', 120, '-')).signs).toEqual([1, 1, -1]);
-  expect(run(typed('+', SIGN_MS + 1, '5\r'))).toMatchObject({ signs: [1], entries: [counts(5)] });
+  expect(run(typed('+', SIGN_MS + 1, '5\r'))).toMatchObject({ signs: [1], entries: [counts(5, 1_000 + SIGN_MS + 1)] });
   expect(run(typed('-', 100, 'A1\r'))).toMatchObject({ signs: [], entries: [{ scan: { code: '-A1' } }] });
   expect(run(typed('+', 100, '\r'))).toMatchObject({ signs: [1], entries: [], reached: '', inert: 1 });
 });
@@ -207,7 +208,7 @@ test('Backspace removes a character, and Esc removes all; with nothing typed, Es
     code: name,
   });
   expect(run([...typed('53'), key('Backspace', 1_300), ...typed(500, '\r')]).entries).toEqual([counts(5)]);
-  expect(run([...typed('53'), key('Escape', 1_300), ...typed(500, '7\r')]).entries).toEqual([counts(7)]);
+  expect(run([...typed('53'), key('Escape', 1_300), ...typed(500, '7\r')]).entries).toEqual([counts(7, 1_500)]);
   expect(nextEntryKey(NO_ENTRY, key('Escape', 1), SHOP).hold).toBe(false);
 });
 

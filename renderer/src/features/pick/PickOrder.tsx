@@ -32,7 +32,7 @@ export function PickOrder({ orderNumber, open, isShown, message }: Props) {
   const typed = useEntry(
     {
       scan: (scan) => dispatch({ kind: 'scan', scan }),
-      count: (count) => dispatch({ kind: 'counted', count }),
+      count: (count, since) => dispatch({ kind: 'counted', count, since }),
       letter: (letter) =>
         dispatch(
           areLettersOn() ? { kind: 'letter', letter } : { kind: 'scan', scan: { code: letter, source: 'keyboard' } },

@@ -6,8 +6,8 @@ import type { Scan } from '../../scan/windowScans.ts';
 /** Handlers for what a person types or scans on Pick. */
 export type EntryActions = {
   scan(scan: Scan): void;
-  /** Called for a count of one to three digits. */
-  count?(count: number): void;
+  /** Called for a count of one to three digits. `since` is the time of its first key, in milliseconds of `performance.now`. */
+  count?(count: number, since: number): void;
   letter?(letter: string): void;
   sign?(by: 1 | -1): void;
   /** Called when typed text is discarded because no Enter followed. */
@@ -33,7 +33,7 @@ export function useEntry(
     entry: {
       names: () => names,
       entered(entry) {
-        if (entry.kind === 'count') actions.count?.(entry.count);
+        if (entry.kind === 'count') actions.count?.(entry.count, entry.since);
         if (entry.kind === 'letter') actions.letter?.(entry.letter);
       },
       signed: (by) => actions.sign?.(by),

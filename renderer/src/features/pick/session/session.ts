@@ -99,7 +99,7 @@ function dispatch(state: PickSession, event: PickEvent, now: number): PickStep {
     case 'scan':
       return handleScan(state, event.scan, now);
     case 'counted':
-      return handleCount(state, event.count, now);
+      return handleCount(state, event.count, now, event.since);
     case 'letter':
       return handleLetters(state, event.letter, now);
     case 'reasons':

@@ -1,5 +1,5 @@
 import type { OutboxAction } from '../../../station/outbox/actions.ts';
-import { SAME_KEY_MS } from './inertTimes.ts';
+import { isInert, SAME_KEY_MS } from './inertTimes.ts';
 import { answerCount } from './sessionLeft.ts';
 import { placeOf } from './lines.ts';
 import { refuse, stay, takeKey, withEffects } from './sessionSteps.ts';
@@ -60,15 +60,18 @@ export function touchPad(state: PickSession, pad: PadAsked, touch: Touch, now: n
 
 /**
  * Sets the count of the line, or the number of pieces that were found or are left if the page asks for it. A typed
- * number closes the number pad.
+ * number closes the number pad. A number whose first key was typed at the time `since`, before a person can have noticed the question how
+ * many are left, is meant for the line.
  */
-export function handleCount(state: PickSession, count: number, now: number): PickStep {
+export function handleCount(state: PickSession, count: number, now: number, since = now): PickStep {
   const { question } = state;
   if (question?.kind === 'short' && question.reason === undefined) {
     if (count > askedOf(question.line)) return refuse(state, now);
     return stay({ ...state, question: { ...question, found: count } });
   }
-  if (question?.kind === 'left') return answerCount(state, question, count, now);
+  if (question?.kind === 'left') {
+    return isInert(state.inert, since) ? refuse(state, now) : answerCount(state, question, count, now);
+  }
   if (question?.kind === 'pad') return setCount({ ...state, question: undefined }, question.line, count);
   const line = currentLine(state);
   if (questionOf(state) !== undefined || line === undefined) return refuse(state, now);

@@ -177,7 +177,8 @@ export type PickEvent =
   | { kind: 'connection'; isLost: boolean }
   | ({ kind: 'touch' } & Touch)
   | { kind: 'scan'; scan: Scan }
-  | { kind: 'counted'; count: number }
+  /** `since` is the time of the first key of the number, in milliseconds of `performance.now`. */
+  | { kind: 'counted'; count: number; since?: number }
   | { kind: 'letter'; letter: string }
   | { kind: 'reasons'; reasons: readonly string[] }
   | { kind: 'sign'; by: 1 | -1 }
