@@ -34,11 +34,14 @@ export type KeyboardListeners = {
   key?(key: WedgeKey): void;
 };
 
-/**
- * Detects scanners that act as keyboards, wherever the focus is, and hides their keys from fields and shortcuts.
- * Returns a function that stops this.
- */
-export function startKeyboardScanner(window: Window, listeners: KeyboardListeners): () => void {
+export type KeyboardScanner = {
+  stop(): void;
+  /** Tells the page what has been typed so far, if anything. Call this when another page begins to listen. */
+  showTyped(): void;
+};
+
+/** Detects scanners that act as keyboards, wherever the focus is, and hides their keys from fields and shortcuts. */
+export function startKeyboardScanner(window: Window, listeners: KeyboardListeners): KeyboardScanner {
   const { document } = window;
   let state: WedgeState = NO_KEYS;
   let entry: EntryState = NO_ENTRY;
@@ -113,10 +116,16 @@ export function startKeyboardScanner(window: Window, listeners: KeyboardListener
 
   window.addEventListener('keydown', down, { capture: true });
   window.addEventListener('keyup', up, { capture: true });
-  return () => {
-    window.clearTimeout(timer);
-    window.removeEventListener('keydown', down, { capture: true });
-    window.removeEventListener('keyup', up, { capture: true });
+  return {
+    stop() {
+      window.clearTimeout(timer);
+      window.removeEventListener('keydown', down, { capture: true });
+      window.removeEventListener('keyup', up, { capture: true });
+    },
+    showTyped() {
+      const text = entryText(entry);
+      if (text !== '') listeners.entry()?.typed(text);
+    },
   };
 }
 

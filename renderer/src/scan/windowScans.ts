@@ -3,7 +3,7 @@ import * as texts from '../words/texts.ts';
 import type { HidDevices, BrowserPorts } from './browserDevices.ts';
 import type { TypedEntry } from './entry.ts';
 import { createHidScanner } from './hidScanner.ts';
-import { type EntryListener, startKeyboardScanner } from './keyboardScanner.ts';
+import { type EntryListener, type KeyboardScanner, startKeyboardScanner } from './keyboardScanner.ts';
 import type { ScannerLink } from './scannerLink.ts';
 import { createSerialScanner } from './serialScanner.ts';
 import type { KeyScan, WedgeKey } from './wedge.ts';
@@ -35,11 +35,13 @@ export type ScanListener = {
 };
 
 export const SAME_MS = 2_000;
+/** How long codes are kept while no page listens, in milliseconds, because the next page may still be loading. */
+export const KEPT_MS = 1_500;
 
 export type Scans = {
   /**
-   * Adds a listener. Only the newest listener receives codes, such as that of a dialog above a page. Returns a
-   * function that removes the listener.
+   * Adds a listener. Only the newest listener receives codes, such as that of a dialog above a page. A first listener also receives the
+   * codes of the last moment. Returns a function that removes the listener.
    */
   listen(listener: ScanListener): () => void;
   /** Reports a code that was read by the camera. */
@@ -54,14 +56,20 @@ type ScanWindow = Window & {
 };
 
 /**
- * Creates the scanners of a window. Keys are observed while there is a listener. A used port or device stays
+ * Creates the scanners of a window. Keys are observed while there is a listener. After a page on which everything typed is an entry, they are
+ * observed for another moment, so that a code that is typed while one page replaces another stays whole. A used port or device stays
  * connected, because reconnecting it between pages would lose codes.
  */
 export function createScans(window: ScanWindow, storage: Remembered): Scans {
   const listeners: ScanListener[] = [];
   const lastAt = new Map<string, number>();
-  let stop: (() => void) | undefined;
+  let keyboard: KeyboardScanner | undefined;
   let isStarted = false;
+  /** What arrived while no page listened, with the time. */
+  let kept: { at: number; deliver(listener: ScanListener): void }[] = [];
+  /** How keys are read until the next page listens. */
+  let between: EntryListener | undefined;
+  let stopWaiting: (() => void) | undefined;
   const { isSecureContext: isSecure, navigator } = window;
   const setTimer = (delayMs: number, run: () => void): (() => void) => {
     const timer = window.setTimeout(run, delayMs);
@@ -83,7 +91,7 @@ export function createScans(window: ScanWindow, storage: Remembered): Scans {
 
   function report(scan: Scan): void {
     const listener = listeners.at(-1);
-    if (listener === undefined) return;
+    if (listener === undefined) return keep(() => report(scan));
     if (isSame(scan, listener.sameMs?.(scan.code) ?? SAME_MS)) listener.repeated?.(scan);
     else listener.scan(scan);
   }
@@ -97,7 +105,54 @@ export function createScans(window: ScanWindow, storage: Remembered): Scans {
     return isRepeated;
   }
 
-  function startKeyboard(): () => void {
+  function keep(deliver: (listener: ScanListener) => void): void {
+    kept = [...youngest(), { at: performance.now(), deliver }];
+  }
+
+  function youngest(): typeof kept {
+    const since = performance.now() - KEPT_MS;
+    return kept.filter(({ at }) => at > since);
+  }
+
+  function stopKeyboard(): void {
+    between = undefined;
+    keyboard?.stop();
+    keyboard = undefined;
+  }
+
+  /** Waits for the next page, after a page on which everything typed is an entry. */
+  function wait(page: EntryListener | undefined): void {
+    if (page === undefined) return stopKeyboard();
+    between = entriesBetween(page);
+    stopWaiting = setTimer(KEPT_MS, stopKeyboard);
+  }
+
+  /** Ends the wait, and gives the first listener what arrived in the last moment. */
+  function endWait(listener: ScanListener): void {
+    stopWaiting?.();
+    stopWaiting = undefined;
+    between = undefined;
+    const young = youngest();
+    kept = [];
+    for (const { deliver } of young) deliver(listener);
+    keyboard?.showTyped();
+  }
+
+  /** Reads entries by the names of a page that is no longer shown. Keeps codes; what else is typed has no effect. */
+  function entriesBetween({ names }: EntryListener): EntryListener {
+    const ignore = (): void => keep(({ entry }) => entry?.inert());
+    const nothing = (): void => undefined;
+    return {
+      names,
+      entered: (entry) => (entry.kind === 'scan' ? report(scanOfEntry(entry)) : ignore()),
+      signed: ignore,
+      typed: nothing,
+      cleared: nothing,
+      inert: nothing,
+    };
+  }
+
+  function startKeyboard(): KeyboardScanner {
     return startKeyboardScanner(window, {
       key: (key) => listeners.at(-1)?.key?.(key),
       scan(keys) {
@@ -105,7 +160,9 @@ export function createScans(window: ScanWindow, storage: Remembered): Scans {
         report(scanOf(keys));
       },
       entry() {
-        const page = listeners.at(-1)?.entry;
+        const listener = listeners.at(-1);
+        if (listener === undefined) return between;
+        const page = listener.entry;
         return page && { ...page, entered: (entry) => entered(page, entry) };
       },
     });
@@ -114,7 +171,7 @@ export function createScans(window: ScanWindow, storage: Remembered): Scans {
   function entered(page: EntryListener, entry: TypedEntry): void {
     if (entry.kind !== 'scan') return page.entered(entry);
     listeners.at(-1)?.keys?.(entry.scan);
-    report({ ...scanOf(entry.scan), ...(entry.count === undefined ? {} : { count: entry.count }) });
+    report(scanOfEntry(entry));
   }
 
   function start(): void {
@@ -126,14 +183,14 @@ export function createScans(window: ScanWindow, storage: Remembered): Scans {
 
   return {
     listen(listener) {
+      const isFirst = listeners.length === 0;
       listeners.push(listener);
       start();
-      stop ??= startKeyboard();
+      keyboard ??= startKeyboard();
+      if (isFirst) endWait(listener);
       return () => {
         listeners.splice(listeners.indexOf(listener), 1);
-        if (listeners.length > 0) return;
-        stop?.();
-        stop = undefined;
+        if (listeners.length === 0) wait(listener.entry);
       };
     },
     seen: (code) => report({ code, source: 'camera' }),
@@ -141,6 +198,11 @@ export function createScans(window: ScanWindow, storage: Remembered): Scans {
     hid,
   };
 }
+
+const scanOfEntry = ({ scan, count }: Extract<TypedEntry, { kind: 'scan' }>): Scan => ({
+  ...scanOf(scan),
+  ...(count === undefined ? {} : { count }),
+});
 
 /** Creates a scan from typed keys, with a note about what is wrong with them. */
 export function scanOf({ code, byPosition, findings }: KeyScan): Scan {

@@ -8,6 +8,17 @@ import { BEN, openSlowly, orderScan as order, stopClock } from './slowStation.ts
 // What the page that chooses an order does if the station answers slowly.
 beforeEach(stopClock);
 
+const loaded = vi.hoisted(() => vi.fn());
+vi.mock('../../../renderer/src/features/pick/batch/BatchMode.tsx', () => {
+  loaded();
+  return { BatchMode: () => null };
+});
+
+test('loads the page of carts in advance, so that it receives a code that is scanned right after the code of a cart', async () => {
+  await openSlowly('/pick');
+  await vi.waitFor(() => expect(loaded).toHaveBeenCalledTimes(1));
+});
+
 test('takes no order whose slip was overtaken by another one, asks nothing about it and reports nothing', async () => {
   const { asked, scan, answer } = await openSlowly('/pick');
   await scan('SO-1');

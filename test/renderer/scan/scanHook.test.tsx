@@ -1,7 +1,7 @@
-import { act, render } from '@testing-library/react';
+import { act, cleanup, render } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { useScans } from '../../../renderer/src/scan/useScans.ts';
-import { createScans, SAME_MS, type Scan, type Scans } from '../../../renderer/src/scan/windowScans.ts';
+import { createScans, KEPT_MS, SAME_MS, type Scan, type Scans } from '../../../renderer/src/scan/windowScans.ts';
 import { FakeHid, FakeHidScanner, FakePort, FakeSerial, memory } from './fakeScanners.ts';
 import { pressKeys } from './pressKeys.ts';
 import { scannerKeys, type ScannerOptions } from './scannerKeys.ts';
@@ -34,7 +34,11 @@ beforeEach(() => {
   scans = createScans(fake, memory());
 });
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  cleanup();
+  vi.advanceTimersByTime(KEPT_MS);
+  vi.useRealTimers();
+});
 
 const type = (text: string, more: Partial<ScannerOptions> = {}) =>
   act(() => pressKeys(scannerKeys(text, { ...more, everyMs: 8, at: Date.now() + 10 })));
@@ -114,10 +118,77 @@ test('keeps the port connected when the page changes', async () => {
   const { unmount } = render(<Page />);
   await scans.serial.connect();
   unmount();
-  await port.sends('lost\r');
+  vi.advanceTimersByTime(KEPT_MS);
   render(<Page />);
   await port.sends('A-3-2\r');
   expect([heard.map(({ code }) => code), port.opened]).toEqual([['A-3-2'], 1]);
+});
+
+test('keeps the codes that arrive while one page replaces another, but no older ones', async () => {
+  const { unmount } = render(<Page />);
+  await scans.serial.connect();
+  unmount();
+  await port.sends('old\r');
+  vi.advanceTimersByTime(KEPT_MS - 100);
+  await port.sends('A-3-2\rA-3-2\r');
+  vi.advanceTimersByTime(100);
+  render(<Page />);
+  expect(heard.map(({ code }) => code)).toEqual(['A-3-2']);
+  render(<Page />);
+  expect(heard).toHaveLength(1);
+});
+
+/** A page on which everything typed is one entry. */
+function EntryPage({ name }: { name: string }) {
+  useScans(({ code }) => void entries.push(`${name}: ${code}`), {
+    scans,
+    entry: {
+      names: () => ({ has: () => false, haveNumbers: false }),
+      entered: (entry) => void entries.push(`${name}: ${entry.kind}`),
+      signed: () => undefined,
+      typed: (text) => void entries.push(`${name} shows ${text}`),
+      cleared: () => undefined,
+      inert: () => void entries.push(`${name}: inert`),
+    },
+  });
+  return null;
+}
+const entries: string[] = [];
+/** Types keys like a slow scanner. */
+const typeSlowly = (text: string) => act(() => pressKeys(scannerKeys(text, { everyMs: 150, at: Date.now() + 10 })));
+
+test('a slow scanner can type a code while the page changes', () => {
+  entries.length = 0;
+  const { rerender, unmount } = render(<EntryPage key="1" name="first" />);
+  typeSlowly('A-');
+  rerender(<EntryPage key="2" name="second" />);
+  typeSlowly('12\r');
+  expect(entries.slice(-4)).toEqual(['second shows A-1', 'second shows A-12', 'second shows ', 'second: A-12']);
+  expect(entries).toContain('second shows A-');
+  unmount();
+  typeSlowly('B1\r');
+  render(<EntryPage name="third" />);
+  expect(entries.at(-1)).toBe('third: B1');
+});
+
+test('a number typed while no page is shown counts nowhere, which the next page reports', () => {
+  entries.length = 0;
+  const { unmount } = render(<EntryPage name="first" />);
+  unmount();
+  typeSlowly('7\r');
+  render(<EntryPage name="second" />);
+  expect(entries).toEqual(['second: inert']);
+});
+
+test('keys reach a page without scans once the page before it has been gone for a moment', () => {
+  const { unmount } = render(<EntryPage name="first" />);
+  unmount();
+  vi.advanceTimersByTime(KEPT_MS);
+  const reached = vi.fn<(event: KeyboardEvent) => void>();
+  document.body.addEventListener('keydown', reached);
+  typeSlowly('7');
+  document.body.removeEventListener('keydown', reached);
+  expect(reached).toHaveBeenCalledTimes(1);
 });
 
 test('for a foreign layout or Caps Lock, adds a second reading of the code and a note', () => {

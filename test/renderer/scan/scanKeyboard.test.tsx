@@ -41,7 +41,7 @@ beforeEach(() => {
   scans.length = 0;
   for (const mock of [pressed, shortcut, submitted]) mock.mockClear();
   render(<Page />);
-  onTestFinished(startKeyboardScanner(window, { scan: (scan) => scans.push(scan), entry: () => undefined }));
+  onTestFinished(startKeyboardScanner(window, { scan: (scan) => scans.push(scan), entry: () => undefined }).stop);
 });
 
 afterEach(() => void vi.useRealTimers());
@@ -107,7 +107,7 @@ test('keys that the browser reports late still belong to their scan', () => {
 
 test('receives nothing after it is stopped', () => {
   const heard = vi.fn();
-  const stop = startKeyboardScanner(window, { scan: heard, entry: () => undefined });
+  const { stop } = startKeyboardScanner(window, { scan: heard, entry: () => undefined });
   stop();
   type('A-3-2\r');
   expect(heard).not.toHaveBeenCalled();

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { pickCarrierAddress, useCarrierOfPick, useRouteId } from '../../station/addresses.ts';
 import { useStationState } from '../../station/context.ts';
@@ -7,8 +7,9 @@ import { ChooseOrder } from './ChooseOrder.tsx';
 import { PickOrder } from './PickOrder.tsx';
 import type { PickMessage } from './session/sessionTypes.ts';
 
+const loadBatchMode = () => import('./batch/BatchMode.tsx');
 const BatchMode = lazy(async () => {
-  const { BatchMode: component } = await import('./batch/BatchMode.tsx');
+  const { BatchMode: component } = await loadBatchMode();
   return { default: component };
 });
 
@@ -32,6 +33,8 @@ export function PickPage() {
     return () => void (shown.current = undefined);
   }, [shownKey]);
   const openCarrier = (named: Parameters<typeof pickCarrierAddress>[0]) => navigate(pickCarrierAddress(named));
+  // Load this page in advance, so that it is there for the scans that follow the code of a cart. A failure is reported when it is opened.
+  useEffect(() => void loadBatchMode().catch(() => undefined), []);
   useAwake();
   if (carrier !== undefined) {
     return (
