@@ -33,7 +33,7 @@ export function PickPage() {
     return () => void (shown.current = undefined);
   }, [shownKey]);
   const openCarrier = (named: Parameters<typeof pickCarrierAddress>[0]) => navigate(pickCarrierAddress(named));
-  // Load this page in advance, so that it is there for the scans that follow the code of a cart. A failure is reported when it is opened.
+  // Load the page of carts in advance, because scans follow the code of a cart quickly. A failure is reported when the page is opened.
   useEffect(() => void loadBatchMode().catch(() => undefined), []);
   useAwake();
   if (carrier !== undefined) {
