@@ -35,13 +35,13 @@ export type ScanListener = {
 };
 
 export const SAME_MS = 2_000;
-/** How long codes are kept while no page listens, in milliseconds, because the next page may still be loading. */
+/** How long codes are kept after a page of entries was removed, in milliseconds, because the next page may still be loading. */
 export const KEPT_MS = 1_500;
 
 export type Scans = {
   /**
-   * Adds a listener. Only the newest listener receives codes, such as that of a dialog above a page. A first listener also receives the
-   * codes of the last moment. Returns a function that removes the listener.
+   * Adds a listener. Only the newest listener receives codes, such as that of a dialog above a page. A listener also receives the
+   * codes that arrived while it was awaited. Returns a function that removes the listener.
    */
   listen(listener: ScanListener): () => void;
   /** Reports a code that was read by the camera. */
@@ -57,7 +57,7 @@ type ScanWindow = Window & {
 
 /**
  * Creates the scanners of a window. Keys are observed while there is a listener. After a page on which everything typed is an entry, they are
- * observed for another moment, so that a code that is typed while one page replaces another stays whole. A used port or device stays
+ * observed for another moment, and codes are kept, so that no code is lost or cut while one page replaces another. A used port or device stays
  * connected, because reconnecting it between pages would lose codes.
  */
 export function createScans(window: ScanWindow, storage: Remembered): Scans {
@@ -65,9 +65,9 @@ export function createScans(window: ScanWindow, storage: Remembered): Scans {
   const lastAt = new Map<string, number>();
   let keyboard: KeyboardScanner | undefined;
   let isStarted = false;
-  /** What arrived while no page listened, with the time. */
-  let kept: { at: number; deliver(listener: ScanListener): void }[] = [];
-  /** How keys are read until the next page listens. */
+  /** What arrived while waiting for the next page. */
+  let kept: ((listener: ScanListener) => void)[] = [];
+  /** How keys are read while waiting for the next page. Undefined at other times. */
   let between: EntryListener | undefined;
   let stopWaiting: (() => void) | undefined;
   const { isSecureContext: isSecure, navigator } = window;
@@ -106,16 +106,12 @@ export function createScans(window: ScanWindow, storage: Remembered): Scans {
   }
 
   function keep(deliver: (listener: ScanListener) => void): void {
-    kept = [...youngest(), { at: performance.now(), deliver }];
-  }
-
-  function youngest(): typeof kept {
-    const since = performance.now() - KEPT_MS;
-    return kept.filter(({ at }) => at > since);
+    if (between !== undefined) kept.push(deliver);
   }
 
   function stopKeyboard(): void {
     between = undefined;
+    kept = [];
     keyboard?.stop();
     keyboard = undefined;
   }
@@ -127,14 +123,14 @@ export function createScans(window: ScanWindow, storage: Remembered): Scans {
     stopWaiting = setTimer(KEPT_MS, stopKeyboard);
   }
 
-  /** Ends the wait, and gives the first listener what arrived in the last moment. */
+  /** Ends the wait, and gives the next page what arrived in the meantime. */
   function endWait(listener: ScanListener): void {
     stopWaiting?.();
     stopWaiting = undefined;
     between = undefined;
-    const young = youngest();
+    const all = kept;
     kept = [];
-    for (const { deliver } of young) deliver(listener);
+    for (const deliver of all) deliver(listener);
     keyboard?.showTyped();
   }
 
