@@ -4,8 +4,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Article } from '#shared/api/article.ts';
 import type { ArticleImport, ImportArticleRow, ImportEntry } from '#shared/api/imports.ts';
 import type { StockRow } from '#shared/api/stock.ts';
+import type { Task } from '#shared/api/task.ts';
 import type { ImportUndo } from '#shared/api/locationImport.ts';
 import { addArticle, articlePath, getArticle, movedOf, onHand, postOne } from '../../helpers/articles.ts';
+import { addOrder, anItem, itemsOf, orderPath } from '../../helpers/orders.ts';
 import { type Answer, API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 // Contract, sections 20 and 22: article files.
@@ -260,6 +262,26 @@ describe('an undo', () => {
     await postOne(station, { sku: 'NEW', location: 'A-1-1', delta: -1, key: 'l' });
     expect(await undo(id)).toEqual({ undone: 1, kept: [{ name: 'NEW', message: 'Its stock has moved since.' }] });
     expect(await onHand(station, 'OLD')).toEqual({ 'A-1-1': 7 });
+  });
+
+  test('keeps stock that a picker has found empty since', async () => {
+    await station.post('/api/device/51D000:000001/', { locationoverride: 'A-1-1' });
+    const { id } = await run(CSV, { stock: true });
+    await addOrder(station, 'SO-1', [anItem({ SKU: 'OLD', ordered_quantity: 5 })]);
+    const [item] = await itemsOf(station, 'SO-1');
+    await station.post(orderPath('SO-1', `items/${item?.id}/short/`), { quantity_fulfilled: 2, reason: 'missing' });
+    expect(await onHand(station, 'OLD')).toEqual({ 'A-1-1': 0 });
+    const { kept } = await undo(id);
+    expect(kept).toMatchObject([{ name: 'OLD', message: 'The stock at A-1-1 has changed since.' }]);
+    expect(await onHand(station, 'OLD')).toEqual({ 'A-1-1': 0 });
+  });
+
+  test('ends the tasks of an article that it removes', async () => {
+    const { id } = await run('sku;location;on_hand;minimum\nNEW;A-1-1;2;10', { stock: true });
+    const open = () => station.get<Task[]>('/api/tasks/?state=open');
+    expect((await open()).map(({ kind, SKU: sku }) => [kind, sku])).toEqual([['replenish', 'NEW']]);
+    expect(await undo(id)).toEqual({ undone: 1, kept: [] });
+    expect(await open()).toEqual([]);
   });
 
   test('removes a place that the import added', async () => {

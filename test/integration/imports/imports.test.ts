@@ -106,6 +106,20 @@ test('an undo keeps an order that was edited after the import had changed it', a
   expect(await station.request('POST', `/api/imports/${id}/undo/`)).toMatchObject({ status: 409 });
 });
 
+test('an undo keeps an order that a later import has changed, until that import is undone', async () => {
+  const [first, second, third] = [
+    await run(`order,sku,qty,deviceid\nS1,K-1,2,${ONE}\n`),
+    await run(`order,sku,qty,deviceid\nS1,K-1,3,${ONE}\n`),
+    await run(`order,sku,qty,deviceid\nS1,K-1,4,${ONE}\n`),
+  ];
+  const kept = [{ order_number: 'S1', message: `Import ${second.id} changed it since.` }];
+  expect(await undo(first.id)).toEqual({ undone: 0, kept });
+  expect(await undo(third.id)).toEqual({ undone: 1, kept: [] });
+  expect(await quantities('S1')).toEqual(['3 K-1']);
+  expect(await undo(second.id)).toEqual({ undone: 1, kept: [] });
+  expect(await quantities('S1')).toEqual(['2 K-1']);
+});
+
 test('a preview can be corrected row by row, and the import contains the corrections', async () => {
   const csv = 'order,sku,qty,place\nS1,K-1,many,A-1-1\nS1,K-2,1,A-1-1\nS2,K-3,1,A-1-1\n';
   const preview = await run(csv, { dry_run: true });

@@ -231,6 +231,11 @@ export function importRows(db: Db) {
         before:
           before === null ? null : ((storedJson('import_orders.before', before) as NewOrder | undefined) ?? 'damaged'),
       })),
+    /** Returns the id of a later import that created or changed an order and was not undone, if any. */
+    findLaterOf: value<[{ id: number; orderId: number }], number>(
+      `SELECT id FROM imports WHERE id > :id AND state <> 'undone'
+       AND EXISTS (SELECT 1 FROM import_orders WHERE import_id = imports.id AND order_id = :orderId) LIMIT 1`,
+    ),
     /** Records a change from one line of a location file. `step` is the number of the use-case, starting at 0. */
     addPlace(id: number, step: number, line: number, { alias, label }: ImportedPlace): void {
       addPlace({

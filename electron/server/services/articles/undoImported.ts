@@ -53,7 +53,7 @@ function isSame(a: unknown, b: unknown): boolean {
 }
 
 function undoCreated(
-  { repositories }: ArticlesContext,
+  { repositories, taskRecords }: ArticlesContext,
   tx: Transaction,
   {
     article,
@@ -67,6 +67,9 @@ function undoCreated(
   const anyMovement = { after: 0, limit: after.stock.length + 1, articleId: id, ...ANY };
   if (repositories.stock.listMovements(anyMovement).length > after.stock.length) return 'Its stock has moved since.';
   if (repositories.stock.listOpenOrders({ id, sku }).length > 0) return 'Open orders need it.';
+  for (const task of repositories.tasks.listOpenOfArticle(id)) taskRecords.end(tx, task, { state: 'ended' });
+  // Deactivate the article, so that taking its stock away opens no tasks.
+  repositories.articles.update({ ...article, isActive: false });
   for (const { location, to } of after.stock) {
     const change = { delta: -to };
     move(repositories, tx, { article, place: location, kind: 'import', change }, { by, reason: UNDONE });
@@ -97,10 +100,11 @@ function undoStock(
     return [];
   };
   if (place.movementId === movementId) return back({ to: from, isEmpty: false });
-  const isCounted = (['count', 'import'] as const).some(
-    (kind) =>
-      repositories.stock.listMovements({ ...ANY, after: movementId, limit: 1, articleId: article.id, placeKey, kind })
-        .length > 0,
+  // A short that found the place empty sets the stock too.
+  const isCounted = (['count', 'import', 'short'] as const).some((kind) =>
+    repositories.stock
+      .listMovements({ ...ANY, after: movementId, limit: 1_000, articleId: article.id, placeKey, kind })
+      .some(({ delta }) => kind !== 'short' || delta !== 0),
   );
   if (isCounted || from === null || place.onHand === null) return [`The stock at ${location} has changed since.`];
   return back({ delta: from - to });

@@ -16,7 +16,7 @@ export function undoOrders(context: ImportsContext, id: number, by: By): Promise
     { id, by },
     {
       steps: context.reads.imports.listOrders(id),
-      undo: (tx, imported) => [undoOrder(context, tx, imported, by)],
+      undo: (tx, imported) => [undoOrder(context, tx, { ...imported, id }, by)],
       keep: ({ orderId }, message) => [
         keptOrder(orderId, context.repositories.orders.find(orderId)?.orderNumber ?? '', message),
       ],
@@ -29,13 +29,15 @@ export function undoOrders(context: ImportsContext, id: number, by: By): Promise
 function undoOrder(
   { repositories, orders }: Pick<ImportsContext, 'orders' | 'repositories'>,
   tx: Transaction,
-  { orderId, before }: ImportedOrder,
+  { id, orderId, before }: ImportedOrder & { id: number },
   by: By,
 ): UndoneOrder {
   const order = repositories.orders.find(orderId);
   if (order === undefined) return { at: orderId, isUndone: false, kept: [] };
   const started = startedWords(order);
   if (started !== '') return keptOrder(orderId, order.orderNumber, `It ${started} since.`);
+  const later = repositories.imports.findLaterOf({ id, orderId });
+  if (later !== undefined) return keptOrder(orderId, order.orderNumber, `Import ${later} changed it since.`);
   if (before === 'damaged') return keptOrder(orderId, order.orderNumber, 'Its stored previous content is damaged.');
   if (before === null) orders.removeWithin(tx, order, by.name);
   else {
