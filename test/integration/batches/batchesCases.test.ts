@@ -116,3 +116,58 @@ test('a freed slot cannot be restored once its order was removed from the batch'
   expect(await slotsOf(station)).toEqual([]);
   expect(await getBatch(station)).toMatchObject({ state: 'done' });
 });
+
+test('an item whose slot was freed cannot be reopened or corrected to fewer pieces until the freeing is undone', async () => {
+  await completeFirstShipment();
+  await act(station, 'slots/A1/free/');
+  const correct = () =>
+    station.request('PATCH', orderPath('SO-1', 'items/1/'), { quantity_fulfilled: 1, reason: 'damaged' });
+  const refused = await correct();
+  expect([refused.status, refused.body]).toMatchObject([
+    409,
+    { detail: 'Slot A1 of order SO-1 was freed. Undo that, or remove the order from batch 1 first.' },
+  ]);
+  expect((await station.request('POST', orderPath('SO-1', 'items/1/reopen/'), {})).status).toBe(409);
+  expect([await shownAt(station, PLACE), await statesOf(station, 'SO-1')]).toEqual([
+    'dark',
+    'in_progress: fulfilled(done) in_progress(active)',
+  ]);
+  await act(station, 'slots/A1/free/undo/');
+  expect((await correct()).status).toBe(200);
+  await station.clock.advance(3_000);
+  expect(await slotsOf(station)).toEqual(['A1 open 1+0/2', 'A2 open 0+0/3']);
+  expect(await shownAt(station, PLACE)).toContain('1 ');
+});
+
+test('an item cannot be corrected to fewer pieces once its slot holds another order', async () => {
+  await completeFirstShipment();
+  await act(station, 'slots/A1/free/');
+  await station.clock.advance(10_000);
+  await addTies(station, 'SO-2', 1);
+  await act(station, 'slots/', { order_number: 'SO-2', slot: 'A1' });
+  const correction = { quantity_fulfilled: 1, reason: 'damaged' };
+  const { status, body } = await station.request('PATCH', orderPath('SO-1', 'items/1/'), correction);
+  expect([status, body]).toMatchObject([
+    409,
+    { detail: 'The slot that held these pieces of order SO-1 was freed. Remove the order from batch 1 first.' },
+  ]);
+  expect((await tryTo(station, '1/orders/SO-1/', undefined, 'DELETE')).status).toBe(204);
+  expect((await station.request('PATCH', orderPath('SO-1', 'items/1/'), correction)).status).toBe(200);
+});
+
+test('pieces in hand cannot be given to an order whose slot was freed', async () => {
+  await addTies(station, 'SO-1', 2);
+  await addTies(station, 'SO-2', 2);
+  await addOrder(station, 'SO-3', [{ name: 'Screw', ordered_quantity: 1, deviceid: OTHER_PLACE }]);
+  await addBatch(station, ['SO-1', 'SO-2', 'SO-3']);
+  await act(station, 'launch/');
+  const [command] = (await station.device(PLACE)).commands;
+  await station.post(`/api/device/${PLACE}/acknowledge/`, { command_id: command?.command_id, qty: 2 });
+  await act(station, 'slots/A2/free/');
+  const shares = [
+    { item_id: 1, quantity: 1 },
+    { item_id: 2, quantity: 1 },
+  ];
+  expect((await tryTo(station, '1/shares/', { shares })).status).toBe(409);
+  expect(await slotsOf(station)).toEqual(['A1 open 0+2/2', 'B1 open 0+0/1']);
+});

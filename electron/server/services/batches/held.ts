@@ -6,6 +6,7 @@ import type { BatchEvent } from '../../domain/batches/types.ts';
 import { StationError } from '../../errors.ts';
 import { checkFewer, checkReason, type Found, type HeldChange } from '../orders/index.ts';
 import { apply, getBatch } from './apply.ts';
+import { refuseFreed } from './freedSlots.ts';
 import { giveReason, lookAgain, movable, moveMissing } from './missing.ts';
 import { personBehind, relight } from './picks.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
@@ -47,7 +48,10 @@ export function piecesReturned(
   return false;
 }
 
-/** Confirms, closes, reopens or corrects one item of an order that is in a batch. Throws `invalid` or `conflict`. */
+/**
+ * Confirms, closes, reopens or corrects one item of an order that is in a batch. Throws `invalid`, or `conflict` if the change does not fit,
+ * for example because the slot of the pieces was freed.
+ */
 export function changeHeld(
   context: BatchesContext,
   tx: Transaction,
@@ -71,6 +75,7 @@ export function changeHeld(
   const moves = isConfirmed && asked.quantity < openOf(share) ? movable(context, open, [share], pick) : undefined;
   const event = moves === undefined ? asked : { ...asked, moves };
   const row = isConfirmed ? { ...open.row, lastPickId: pick.id } : open.row;
+  refuseFreed(open, event);
   // Restore emptied places first, because returned pieces are stock movements at those places.
   const reopened = event.kind === 'reopened' ? nextBatch(open.batch, event) : open.batch;
   if (reopened !== open.batch) lookAgain(context, tx, { row, batch: reopened }, item.id, doer);

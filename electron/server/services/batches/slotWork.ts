@@ -7,6 +7,7 @@ import { freeSlots } from '../../domain/batches/wall.ts';
 import { StationError } from '../../errors.ts';
 import { checkReason } from '../orders/index.ts';
 import { apply, getBatch, piecesOf } from './apply.ts';
+import { refuseFreed } from './freedSlots.ts';
 import { holdAgain, refuseOtherBatch } from './holdAgain.ts';
 import { giveReason, movable, moveMissing } from './missing.ts';
 import { relight } from './picks.ts';
@@ -306,6 +307,7 @@ export function reassignShares(
   const moved = fewer.filter(({ pickId }) => pickId !== null).map(({ id }) => id);
   const moves = pick === undefined ? undefined : new Set([...moved, ...movable(context, open, fewer, pick)]);
   const event: BatchEvent = { kind: 'reassigned', shares: wanted, reason, moves };
+  refuseFreed(open, event);
   const after = apply(context, tx, open, event, { ...doer, pickedAt: pick?.place ?? undefined });
   const found = last.reduce((sum, share) => sum + (share.found ?? 0), 0);
   const isSame = last.every((share) => wanted.get(share.id) === share.found);
