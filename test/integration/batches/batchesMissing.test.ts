@@ -122,6 +122,35 @@ test('each place is tried once, then the share is short', async () => {
   expect(await stock()).toEqual([6, 8, null]);
 });
 
+test('taking pieces back from a slot and putting them again changes neither the stock nor its tasks', async () => {
+  await load(10);
+  await station.post(orderPath('SO-1', 'abort/'));
+  await station.clock.advance(3_000);
+  await find(FIRST, 2, 'missing');
+  await act(station, 'put/', { slot: 'A2' });
+  await station.post('/api/stock/', { movements: [{ sku: 'X', location: 'A-1', count: 20, key: 'c1' }] });
+  await act(station, 'put/undo/', { slot: 'A2', item_id: await idOf('SO-2') });
+  await act(station, 'put/', { slot: 'A2' });
+  expect([(await itemsOf(station, 'SO-2'))[0]?.state, await stock()]).toEqual(['short', [20]]);
+  expect(await station.get('/api/tasks/?state=open')).toEqual([]);
+});
+
+test('a correction to fewer pieces keeps the place empty that somebody found empty', async () => {
+  await load(10);
+  await station.post(orderPath('SO-1', 'abort/'));
+  await station.clock.advance(3_000);
+  await find(FIRST, 2, 'missing');
+  await act(station, 'put/', { slot: 'A2' });
+  const path = orderPath('SO-2', `items/${await idOf('SO-2')}/`);
+  await station.patch(path, { quantity_fulfilled: 1, reason: 'counted again' });
+  await station.clock.advance(3_000);
+  expect([await lines(), await stock()]).toEqual([['A-1 2: A2 2'], [1]]);
+  // The place is searched again, so it can also be found empty again.
+  await station.post('/api/stock/', { movements: [{ sku: 'X', location: 'A-1', count: 5, key: 'c1' }] });
+  await find(FIRST, 0, 'missing');
+  expect(await stock()).toEqual([0]);
+});
+
 test('pieces can be reassigned to another share, and the missing pieces then belong to the first share', async () => {
   await load(9, 4);
   await find(FIRST, 3);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Task } from '#shared/api/task.ts';
 import { addArticle, movedOf, placeOf, postStock } from '../../helpers/articles.ts';
 import {
   addOrder,
@@ -118,6 +119,29 @@ test('the reason of a correction does not replace the reason of the short, and d
     ['pick', 'A-1', 2, 1],
     ['adjust', 'A-1', -2, -1],
   ]);
+});
+
+test('fewer pieces after a correction, or put back after an abort, return to a place that stays as it was found', async () => {
+  await addOrder(station, 'SO-1', [anItem({ SKU: 'X', ordered_quantity: 5 }), anItem({ name: 'Other' })]);
+  await launch(station, 'SO-1');
+  const id = (await itemsOf(station, 'SO-1'))[0]?.id ?? 0;
+  await act('short', id, missing);
+  await correct(station, 'SO-1', id, { quantity_fulfilled: 1, reason: 'counted again' });
+  expect(await placeOf(station, 'X', 'A-1')).toMatchObject({ on_hand: 1 });
+  await act('short', id, { quantity_fulfilled: 2, reason: 'missing' });
+  expect(await placeOf(station, 'X', 'A-1')).toMatchObject({ on_hand: 0 });
+  await station.post(orderPath('SO-1', 'abort/'));
+  const [task] = await station.get<Task[]>('/api/tasks/?kind=put_back');
+  await station.post(`/api/tasks/${task?.id}/done/`);
+  expect(await placeOf(station, 'X', 'A-1')).toMatchObject({ on_hand: 2 });
+  expect(await station.get('/api/tasks/?state=open')).toEqual([]);
+});
+
+test('a correction that completes a short line restores the stock of the place, because its pieces were found', async () => {
+  const id = await line();
+  await act('short', id, missing);
+  await correct(station, 'SO-1', id, { quantity_fulfilled: 5, reason: 'found' });
+  expect(await placeOf(station, 'X', 'A-1')).toMatchObject({ on_hand: 5 });
 });
 
 test('the reason "missing" can be given when acknowledging fewer pieces than requested', async () => {

@@ -20,6 +20,7 @@ export type { ArticlePlan, ImportedArticles, ImportedLevel } from './imported.ts
 export {
   type AvailablePlace,
   type EmptiedPlace,
+  type EmptiedReport,
   type ItemArticle,
   type ItemBooking,
   type ItemStock,

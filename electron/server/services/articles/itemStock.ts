@@ -28,7 +28,14 @@ export type ItemBooking = {
   reason: string | undefined;
   /** What the reason explains. `lost` means that pieces to put back are missing. */
   reasonOf: 'short' | 'correction' | 'lost' | undefined;
+  emptied?: EmptiedReport | undefined;
 };
+
+/**
+ * What happens to the report that a place is empty when the item is no longer short. By default, it is reverted. `kept`: the item will be
+ * short again with the same reason. `forgotten`: the place stays empty, and can be reported as empty again.
+ */
+export type EmptiedReport = 'kept' | 'forgotten';
 
 /** Key, in the setting `short_reasons`, of the reason that nothing was left at the place. */
 const MISSING = 'missing';
@@ -172,7 +179,9 @@ function book(tables: Books, tx: Transaction, booking: ItemBooking): EmptiedPlac
   publishArticle(tables, tx, article.id);
   if (isSame) return undefined;
   // Restore the emptied place first, because returning pieces to it is a stock movement, too.
-  if (isUndone || (isShort && reason !== MISSING)) revertEmptied(tables, tx, article, booking, placeOf(booking));
+  const isReverted = isUndone && booking.emptied === undefined;
+  if (isReverted || (isShort && reason !== MISSING)) revertEmptied(tables, tx, article, booking, placeOf(booking));
+  if (isUndone && booking.emptied === 'forgotten') tables.stock.removeEmptied(before.id, nameKey(placeOf(booking)));
   if (pieces > 0) take(tables, tx, article, booking, pieces);
   if (pieces < 0) putBack(tables, tx, article, booking, -pieces);
   const emptied = isShort ? closeShort(tables, tx, article, booking) : undefined;

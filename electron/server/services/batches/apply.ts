@@ -6,6 +6,7 @@ import { isLive, isSettled, isWaiting, pickedOf } from '../../domain/batches/sha
 import type { BatchContent, BatchEvent, Share } from '../../domain/batches/types.ts';
 import { isOver } from '../../domain/orders/order.ts';
 import { StationError } from '../../errors.ts';
+import type { EmptiedReport } from '../articles/index.ts';
 import { placeIn, recordBatch, recordLeave, recordOrders, slotsOf } from './historyRows.ts';
 import { lightBatch } from './lights.ts';
 import { worked } from './stalls.ts';
@@ -129,9 +130,16 @@ function bookItem(
     picker,
     reason: isLost ? 'missing' : reason,
     isLost,
+    emptied: emptiedBy(event, own, pieces),
     isScanned,
     batch: placeIn(row, slotsOf(own)),
   });
+}
+
+/** Says what happens to the report of an empty place if the item is no longer short. */
+function emptiedBy({ kind }: BatchEvent, own: readonly Share[], pieces: number): EmptiedReport | undefined {
+  if (own.some(({ ending }) => ending === 'short')) return 'kept';
+  return (kind === 'corrected' || kind === 'returned') && pieces < 0 ? 'forgotten' : undefined;
 }
 
 /** Opens, changes and ends tasks for pieces to put back. */

@@ -5,6 +5,7 @@ import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { isOver, nextItem } from '../../domain/orders/order.ts';
+import type { EmptiedReport } from '../articles/index.ts';
 import type { Target } from '../devices/index.ts';
 import type { ItemPlace } from './callbacks.ts';
 import { nextPlaceOf } from './articlePlaces.ts';
@@ -45,6 +46,8 @@ export type BatchBooking = {
   reason: string | undefined;
   /** Whether the returned pieces are missing from their place. */
   isLost?: boolean;
+  /** What happens to the report of an empty place if the item is no longer short. */
+  emptied?: EmptiedReport | undefined;
   /** Whether the article was scanned. The scan verifies the item. */
   isScanned?: boolean;
   /** Batch and slot of the item, for the history. */
@@ -217,6 +220,7 @@ function book(context: OrderContext, tx: Transaction, booking: BatchBooking): vo
     stockPlace,
     pickedAt,
     events: pieces === 0 ? [] : pieces > 0 ? added : ['item_removed'],
+    emptied: booking.emptied,
     cause: {
       historyId,
       ...(at === undefined ? {} : { at }),

@@ -331,6 +331,8 @@ export function setItem(
     place,
     events: to === item.fulfilled ? [] : [to > item.fulfilled ? 'item_added' : 'item_removed'],
     cause: { historyId, by, forWhom, reason, reasonOf: REASON_OF[kind] },
+    // Fewer pieces do not mean that anybody found the missing ones.
+    emptied: kind === 'order_corrected' && to < item.fulfilled ? 'forgotten' : undefined,
     countedBy: kind === 'order_short' ? counterOf(found, forWhom ?? by) : null,
   });
 }

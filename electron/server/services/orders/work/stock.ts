@@ -1,4 +1,4 @@
-import type { EmptiedPlace, ItemBooking, ItemStock } from '../../articles/index.ts';
+import type { EmptiedPlace, EmptiedReport, ItemBooking, ItemStock } from '../../articles/index.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { LitItemRow } from '../../../db/repositories/items.ts';
 import type { OrderRow, ShipmentRow } from '../../../db/repositories/orders.ts';
@@ -41,6 +41,7 @@ type StockChange = {
   stockPlace?: string | undefined;
   pickedAt?: string | undefined;
   cause: Cause;
+  emptied?: EmptiedReport | undefined;
 };
 
 /** Books the effect of an item's change on stock. Every change to the fulfilled quantity of a stored item must call this. */
@@ -56,7 +57,7 @@ export function bookStock(
 function bookingOf(
   { templates }: StockContext,
   { order, shipment, item }: Found,
-  { after, place, stockPlace = place.location, pickedAt, cause }: StockChange,
+  { after, place, stockPlace = place.location, pickedAt, cause, emptied }: StockChange,
 ): ItemBooking {
   const { by, reason, reasonOf } = cause;
   return {
@@ -75,6 +76,7 @@ function bookingOf(
     picker: pickerAmong(order, cause.forWhom ?? by) ?? after.picker ?? '',
     reason,
     reasonOf,
+    emptied,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { ItemCallback } from '#shared/api/callback.ts';
 import type { LitItemRow } from '../../../db/repositories/items.ts';
 import type { OrderRow, ShipmentRow, Work } from '../../../db/repositories/orders.ts';
+import type { EmptiedReport } from '../../articles/index.ts';
 import type { TablesOf } from '../../../core.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import { awaitsScan, nextWork, recounted } from '../../../domain/orders/order.ts';
@@ -32,6 +33,8 @@ export type ItemChange = {
   pickedAt?: string | undefined;
   events: readonly ItemCallback['order_event'][];
   cause: Cause;
+  /** What happens to the report of an empty place if the item is no longer short. */
+  emptied?: EmptiedReport | undefined;
   /** Picker of the order who gets credit for pieces of a line that stays open, or null if nobody does. */
   countedBy?: string | null;
   /** Person who finished the line without being a picker of the order, or null. */
@@ -82,7 +85,16 @@ export type OrderWork = ReturnType<typeof createOrderWork>;
 function changeItem(context: OrderWorkContext, tx: Transaction, found: Found, change: ItemChange): void {
   const { templates, repositories } = context;
   const { order, shipment, item } = found;
-  const { place, stockPlace, pickedAt, cause, countedBy = null, finishedBy = null, isPassive = false } = change;
+  const {
+    place,
+    stockPlace,
+    pickedAt,
+    cause,
+    emptied: report,
+    countedBy = null,
+    finishedBy = null,
+    isPassive = false,
+  } = change;
   const booked = change.after.fulfilled - item.fulfilled;
   const isRequired = order.scanRequired ?? templates().scan_required;
   // A waiver applies only to the pieces that were picked at that time.
@@ -94,7 +106,7 @@ function changeItem(context: OrderWorkContext, tx: Transaction, found: Found, ch
     lastBooked: booked > 0 ? booked : change.after.lastBooked,
   };
   repositories.items.save(item, after);
-  const emptied = bookStock(context, tx, found, { after, place, stockPlace, pickedAt, cause });
+  const emptied = bookStock(context, tx, found, { after, place, stockPlace, pickedAt, cause, emptied: report });
   publishItem(context, tx, item.id, { of: order.orderNumber });
   countChange(repositories, tx, found, { after, booked, place, cause, countedBy, finishedBy });
   addItemCallbacks(context, tx, { order, shipment, item: after }, change, booked);
