@@ -211,6 +211,36 @@ test('a line split over two places can be undone in two steps, starting with the
   expect([await stock(), await allocated(), await lines()]).toEqual([[7, 4], [3, 0], ['A-1 3: A2 3']]);
 });
 
+test('each undo takes back one pick of the line, even after another article was picked', async () => {
+  await addArticle(station, 'X', [
+    { location: 'A-1', on_hand: 9 },
+    { location: 'A-2', on_hand: 4 },
+  ]);
+  await addOrder(station, 'SO-1', [
+    { SKU: 'X', ordered_quantity: 5 },
+    { name: 'Washer', ordered_quantity: 1, deviceid: THIRD },
+  ]);
+  await addBatch(station, ['SO-1']);
+  await act(station, 'launch/');
+  await find(FIRST, 3);
+  await press(station, SECOND);
+  await press(station, THIRD);
+  await reopen('SO-1');
+  expect([await fulfilled('SO-1'), await stock()]).toEqual([3, [6, 4]]);
+  await reopen('SO-1');
+  expect([await fulfilled('SO-1'), await stock()]).toEqual([0, [9, 4]]);
+});
+
+test('undoing a pick that found nothing searches there again, and keeps the pieces of the previous pick', async () => {
+  await load(9, 4);
+  await find(FIRST, 3);
+  await find(SECOND, 0);
+  await reopen('SO-2');
+  expect([await fulfilled('SO-2'), await lines()]).toEqual([1, ['A-2 2: A2 2']]);
+  await reopen('SO-2');
+  expect([await fulfilled('SO-2'), await lines()]).toEqual([0, ['A-1 3: A2 3']]);
+});
+
 test('a press in transit during a pause moves the missing pieces to the next place, where the next launch lights them', async () => {
   await load(0, 9, 4);
   const { turbo } = await station.device(SECOND);

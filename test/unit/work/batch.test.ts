@@ -286,6 +286,26 @@ test('undoing a pick takes pieces out of the hand, and leaves those already put'
   expect(after(hand, { kind: 'reopened', itemId: 20, quantity: 2 })).toBe(hand);
 });
 
+test('a person who undoes an earlier pick returns the pieces in this person’s hand, not those of others', () => {
+  const light: BatchEvent = { kind: 'launched', picks: new Map([[2, 8]]) };
+  const both = after(
+    launched(),
+    { kind: 'picked', pickId: 7, quantity: 6, by: 'Anna', moves: new Set([2]) },
+    light,
+    { kind: 'picked', pickId: 8, quantity: 3, by: 'Ben' },
+    { kind: 'put', slot: 'A1', by: 'Anna' },
+  );
+  const left = (by: string, last: number): unknown[] =>
+    after(both, { kind: 'reopened', itemId: 20, by, last }).hands.flatMap((hand) =>
+      hand.shareId === 2 ? [hand.by, hand.quantity] : [],
+    );
+  expect(left('Anna', 3)).toEqual(['Ben', 3]);
+  expect(left('Ben', 3)).toEqual(['Anna', 1]);
+  expect(left('Cleo', 3)).toEqual(['Anna', 1]);
+  const given = after(both, { kind: 'reopened', itemId: 20, quantity: 3, by: 'Anna' });
+  expect(given.hands.filter(({ shareId }) => shareId === 2)).toEqual([{ by: 'Ben', shareId: 2, quantity: 3 }]);
+});
+
 test('a slot shows the pieces that the first person holds for it, and is green or white when complete', () => {
   const hand = after(launched('each'), picked(6));
   expect(lightOf(hand, 'A2')).toMatchObject({ kind: 'put', quantity: 1, by: 'Anna', text: 'SO-2' });

@@ -1,4 +1,14 @@
-import { distribute, inHandOf, isLive, openOf, pickedOf, sumAt, withHand, withoutPieces } from './shares.ts';
+import {
+  distribute,
+  inHandOf,
+  isLive,
+  openOf,
+  pickedOf,
+  sumAt,
+  withHand,
+  withoutPieces,
+  withoutPiecesOf,
+} from './shares.ts';
 import type { BatchContent, BatchEvent, HeldPieces, Share } from './types.ts';
 
 /** The changed parts of a batch. Functions return undefined if nothing changed. */
@@ -108,19 +118,22 @@ export function shortItem({ shares }: BatchContent, { itemId, reason }: Of<'shor
 }
 
 /** Returns pieces from the hand to the shelf, and reopens short shares. Pieces in slots stay there. */
-export function reopen(batch: BatchContent, { itemId, quantity }: Of<'reopened'>): BatchChange | undefined {
+export function reopen(batch: BatchContent, event: Of<'reopened'>): BatchChange | undefined {
+  const { itemId, quantity, by } = event;
   const picked = pickedOf(batch, itemId);
   const own = batch.shares.filter((share) => share.itemId === itemId && share.ending !== 'stopped');
   const inHand = own.reduce((sum, share) => sum + inHandOf(share), 0);
   const isShort = own.some(({ ending }) => ending === 'short');
   // Whether the last pick included this item.
-  const isLast = own.some(({ found }) => found !== null && found > 0);
+  const isLast = own.some(({ found }) => found !== null);
   const last = own.reduce((sum, { found }) => sum + (found ?? 0), 0);
-  const taken = quantity !== undefined ? picked - quantity : isLast ? Math.min(last, inHand) : inHand;
   // Missing pieces can be searched for again even if the last pick found none.
   const isMoved = own.some((share) => share.found !== null && openOf(share) > 0);
+  const isFoundNone = last === 0 && (isShort || isMoved);
+  const reverted = isLast && (last > 0 || isFoundNone) ? Math.min(last, inHand) : earlierPick(batch, event, own);
+  const taken = quantity === undefined ? reverted : picked - quantity;
   if (taken < 0 || taken > inHand || (taken === 0 && !isShort && !isMoved)) return undefined;
-  const change = less(batch, itemId, taken, ['hand']);
+  const change = less(batch, { itemId, pieces: taken, by }, ['hand']);
   const was = new Map(own.map((share) => [share.id, share]));
   const isAgain = ({ id, picked: left }: Share): boolean => {
     const before = was.get(id);
@@ -136,13 +149,29 @@ export function reopen(batch: BatchContent, { itemId, quantity }: Of<'reopened'>
 }
 
 /**
+ * Returns how many pieces in hand an undo takes back if something else was confirmed since. Pieces of other people stay if the person holds
+ * some of the item.
+ */
+function earlierPick({ kind, hands }: BatchContent, { by, last }: Of<'reopened'>, own: readonly Share[]): number {
+  const ids = new Set(own.map(({ id }) => id));
+  const held = hands.filter(({ shareId }) => ids.has(shareId));
+  const sum = (all: readonly HeldPieces[]): number => all.reduce((total, { quantity }) => total + quantity, 0);
+  const ofPerson = sum(held.filter((hand) => hand.by === by));
+  const inHand = sum(held);
+  // The last pick may have been another person's.
+  if (ofPerson > 0 && ofPerson < inHand) return ofPerson;
+  // At a wall, only pieces whose put was undone are in hand.
+  return kind === 'wall' ? inHand : Math.min(last ?? inHand, inHand);
+}
+
+/**
  * Sets how many pieces are picked. A decrease takes pieces from `putBack`, then from hands, then from slots; an increase adds pieces to
  * slots.
  */
 export function correctPieces(batch: BatchContent, { itemId, picked: to }: Of<'corrected'>): BatchChange | undefined {
   const picked = pickedOf(batch, itemId);
   if (to === picked || to < 0) return undefined;
-  if (to < picked) return less(batch, itemId, picked - to, ['putBack', 'hand', 'put']);
+  if (to < picked) return less(batch, { itemId, pieces: picked - to }, ['putBack', 'hand', 'put']);
   let rest = to - picked;
   const shares = batch.shares.map((share): Share => {
     if (share.itemId !== itemId || share.ending === 'stopped') return share;
@@ -159,17 +188,20 @@ export function correctPieces(batch: BatchContent, { itemId, picked: to }: Of<'c
 
 type Source = 'putBack' | 'hand' | 'put';
 
-/** Removes picked pieces of an item from these sources, in order. The shares become open again. */
+/** Removes picked pieces of an item from these sources, in order, and those of `by` first. The shares become open again. */
 function less(
   batch: BatchContent,
-  itemId: number,
-  pieces: number,
+  { itemId, pieces, by }: { itemId: number; pieces: number; by?: string | undefined },
   sources: readonly Source[],
 ): BatchChange | undefined {
   let rest = pieces;
   let hands: readonly HeldPieces[] = batch.hands;
   const changed = new Map(batch.shares.map((share) => [share.id, share]));
-  const own = batch.shares.filter((share) => share.itemId === itemId && isLive(share)).toReversed();
+  const isHeld = ({ id }: Share): boolean => batch.hands.some((hand) => hand.by === by && hand.shareId === id);
+  const own = batch.shares
+    .filter((share) => share.itemId === itemId && isLive(share))
+    .toReversed()
+    .toSorted((one, other) => Number(isHeld(other)) - Number(isHeld(one)));
   for (const source of sources) {
     for (const { id } of own) {
       const share = changed.get(id);
@@ -177,7 +209,7 @@ function less(
       const there = source === 'hand' ? inHandOf(share) : share[source];
       const taken = Math.min(rest, there);
       rest -= taken;
-      if (source === 'hand') hands = withoutPieces(hands, id, taken);
+      if (source === 'hand') hands = withoutPiecesOf(hands, { by, shareId: id, quantity: taken });
       const left = source === 'hand' ? {} : { [source]: share[source] - taken };
       const ending = share.ending === 'short' ? null : share.ending;
       changed.set(id, { ...share, ...left, picked: share.picked - taken, ending, reason: '', found: null });

@@ -99,6 +99,20 @@ export function withoutPieces(hands: readonly HeldPieces[], shareId: number, pie
     .toReversed();
 }
 
+/** Removes pieces of a share from the hands: first from the hand of `by`, then the latest entries. */
+export function withoutPiecesOf(
+  hands: readonly HeldPieces[],
+  { by, shareId, quantity }: { by: string | undefined; shareId: number; quantity: number },
+): HeldPieces[] {
+  let own = 0;
+  const others = hands.flatMap((hand) => {
+    if (hand.shareId !== shareId || hand.by !== by) return [hand];
+    own = Math.min(quantity, hand.quantity);
+    return hand.quantity === own ? [] : [{ ...hand, quantity: hand.quantity - own }];
+  });
+  return withoutPieces(others, shareId, quantity - own);
+}
+
 /** Whether the batch's lights are on. */
 export function isLaunched({ state }: Pick<BatchContent, 'state'>): boolean {
   return state === 'picking' || state === 'sorting';

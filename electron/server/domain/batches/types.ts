@@ -115,8 +115,17 @@ export type BatchEvent =
   | { kind: 'placed'; picks: ReadonlyMap<number, number> }
   /** Nobody will pick the rest of the item. */
   | { kind: 'shorted'; itemId: number; reason: string }
-  /** Returns pieces in hand to the shelf, or reopens a short item. `quantity` is the number of pieces that remain picked. */
-  | { kind: 'reopened'; itemId: number; quantity?: number | undefined }
+  /**
+   * Returns pieces in hand to the shelf, or reopens a short item. `quantity` is the number of pieces that remain picked; without it, this
+   * reverts the last pick of the item, of `last` pieces. Takes the pieces of `by` first.
+   */
+  | {
+      kind: 'reopened';
+      itemId: number;
+      quantity?: number | undefined;
+      by?: string | undefined;
+      last?: number | undefined;
+    }
   /** Somebody corrected how many pieces of the item are picked in this batch. */
   | { kind: 'corrected'; itemId: number; picked: number }
   | { kind: 'moved'; slot: string; to: string }

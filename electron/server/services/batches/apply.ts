@@ -130,6 +130,7 @@ function bookItem(
     picker,
     reason: isLost ? 'missing' : reason,
     isLost,
+    lastPicked: event.kind === 'reassigned' ? own.reduce((sum, { found }) => sum + (found ?? 0), 0) : undefined,
     emptied: emptiedBy(event, own, pieces),
     isScanned,
     batch: placeIn(row, slotsOf(own)),

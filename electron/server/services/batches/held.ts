@@ -174,6 +174,8 @@ function eventOf(
         kind: 'reopened',
         itemId,
         quantity: change.quantity === undefined ? undefined : change.quantity - before,
+        by: whose,
+        last: item.lastBooked === 0 ? undefined : item.lastBooked,
       };
     case 'corrected':
       return { kind: 'corrected', itemId, picked: change.quantity - before };

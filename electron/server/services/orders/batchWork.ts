@@ -48,6 +48,8 @@ export type BatchBooking = {
   isLost?: boolean;
   /** What happens to the report of an empty place if the item is no longer short. */
   emptied?: EmptiedReport | undefined;
+  /** Pieces of the last pick after a change of its shares. */
+  lastPicked?: number | undefined;
   /** Whether the article was scanned. The scan verifies the item. */
   isScanned?: boolean;
   /** Batch and slot of the item, for the history. */
@@ -220,6 +222,7 @@ function book(context: OrderContext, tx: Transaction, booking: BatchBooking): vo
     stockPlace,
     pickedAt,
     events: pieces === 0 ? [] : pieces > 0 ? added : ['item_removed'],
+    lastBooked: lastBooked(item, booking),
     emptied: booking.emptied,
     cause: {
       historyId,
@@ -244,6 +247,12 @@ function changed(item: LitItemRow, { pieces, isOver: isClosed }: BatchBooking): 
   // Items in a batch stay active until their pieces are put into a slot.
   if (item.state !== 'open') return { ...item, fulfilled, state: 'active' };
   return { ...item, fulfilled };
+}
+
+/** Returns the pieces of the item's last pick, or 0 if this change takes back the whole pick. */
+function lastBooked({ lastBooked: last }: LitItemRow, { pieces, lastPicked }: BatchBooking): number {
+  if (lastPicked !== undefined) return lastPicked;
+  return pieces > 0 ? pieces : Math.max(0, last + pieces);
 }
 
 function kindOf(before: LitItemRow, after: LitItemRow): HistoryKind {

@@ -33,6 +33,8 @@ export type ItemChange = {
   pickedAt?: string | undefined;
   events: readonly ItemCallback['order_event'][];
   cause: Cause;
+  /** Pieces of the item's last booking. Defaults to those of this change, if it books any. */
+  lastBooked?: number;
   /** What happens to the report of an empty place if the item is no longer short. */
   emptied?: EmptiedReport | undefined;
   /** Picker of the order who gets credit for pieces of a line that stays open, or null if nobody does. */
@@ -103,7 +105,7 @@ function changeItem(context: OrderWorkContext, tx: Transaction, found: Found, ch
     ...change.after,
     isScanWaived,
     awaitsScan: awaitsScan(item, { ...change.after, isScanWaived }, isRequired),
-    lastBooked: booked > 0 ? booked : change.after.lastBooked,
+    lastBooked: change.lastBooked ?? (booked > 0 ? booked : change.after.lastBooked),
   };
   repositories.items.save(item, after);
   const emptied = bookStock(context, tx, found, { after, place, stockPlace, pickedAt, cause, emptied: report });
