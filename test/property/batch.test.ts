@@ -178,9 +178,10 @@ function checkBatch(batch: BatchContent): void {
   }
 }
 
-/** Returns whether the order is in the batch. A stopped order is not, so it can be added again. */
-const isIn = ({ shares }: BatchContent, orderId: number): boolean =>
-  shares.some((share) => share.orderId === orderId && share.ending !== 'stopped');
+/** Returns whether the order is in the batch. An order that was stopped, or whose slots were freed, is not, so it can be added again. */
+const isIn = ({ shares, slots }: BatchContent, orderId: number): boolean =>
+  slots.some(({ state, held }) => (state === 'open' || state === 'complete') && held?.orderId === orderId) ||
+  shares.some((share) => share.orderId === orderId && share.ending !== 'stopped' && leftOf(share) > 0);
 
 test('each piece is at the shelf, in a hand, in a slot or to be put back, and no slot is complete before its pieces are put', () => {
   let complete = 0;

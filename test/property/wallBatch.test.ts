@@ -270,8 +270,10 @@ function checkState(batch: BatchContent): void {
   if (batch.kind === 'wall') expect(batch.state).not.toBe('picking');
 }
 
-const isIn = ({ shares }: BatchContent, orderId: number): boolean =>
-  shares.some((share) => share.orderId === orderId && isLive(share));
+/** Returns whether the order has a slot or waits for one. Otherwise it can be added again. */
+const isIn = ({ shares, slots }: BatchContent, orderId: number): boolean =>
+  slots.some(({ state, held }) => (state === 'open' || state === 'complete') && held?.orderId === orderId) ||
+  shares.some((share) => share.orderId === orderId && isLive(share) && missingOf(share) > 0);
 
 /** Returns whether the batch has the order of this item, in a slot or waiting. Other orders are corrected outside the batch. */
 function isHeld({ shares, slots }: BatchContent, itemId: number): boolean {

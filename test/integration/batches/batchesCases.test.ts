@@ -171,3 +171,32 @@ test('pieces in hand cannot be given to an order whose slot was freed', async ()
   expect((await tryTo(station, '1/shares/', { shares })).status).toBe(409);
   expect(await slotsOf(station)).toEqual(['A1 open 0+2/2', 'B1 open 0+0/1']);
 });
+
+test('an order that was emptied short and joins the batch again is picked only for its missing pieces', async () => {
+  await addTies(station, 'SO-1', 3);
+  await addOrder(station, 'SO-2', [{ name: 'Screw', ordered_quantity: 1, deviceid: OTHER_PLACE }]);
+  await addBatch(station, ['SO-1', 'SO-2']);
+  await act(station, 'launch/');
+  const [command] = (await station.device(PLACE)).commands;
+  const found = { command_id: command?.command_id, qty: 2, reason: 'other' };
+  await station.post(`/api/device/${PLACE}/acknowledge/`, found);
+  await act(station, 'put/', { slot: 'A1' });
+  await act(station, 'slots/A1/free/');
+  await station.post(orderPath('SO-1', 'items/1/reopen/'), {});
+  await act(station, 'slots/', { order_number: 'SO-1' });
+  expect(await slotsOf(station)).toEqual(['A2 open 0+0/1', 'B1 open 0+0/1']);
+  expect((await itemsOf(station, 'SO-1'))[0]?.quantity_fulfilled).toBe(2);
+  await station.post(orderPath('SO-1', 'items/1/short/'), { reason: 'other' });
+  await station.post(orderPath('SO-1', 'items/1/reopen/'), {});
+  await station.clock.advance(3_000);
+  expect(await shownAt(station, PLACE)).toContain('1 ');
+  await press(station, PLACE);
+  await act(station, 'put/', { slot: 'B1' });
+  expect((await itemsOf(station, 'SO-1'))[0]).toMatchObject({ quantity_fulfilled: 3, state: 'done' });
+  expect(await slotsOf(station)).toEqual(['A2 open 0+0/1', 'B1 complete 1+0/1']);
+  const undo = await tryTo(station, '1/slots/A1/free/undo/');
+  expect([undo.status, undo.body]).toMatchObject([
+    409,
+    { detail: 'Order SO-1 has been loaded into batch 1 again. Nothing was changed.' },
+  ]);
+});

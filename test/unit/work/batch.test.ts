@@ -313,6 +313,19 @@ test('a slot shows the pieces that the first person holds for it, and is green o
   expect(put.slots.map((slot) => slotLight(put, slot)?.kind)).toEqual(['complete', 'short', 'complete', undefined]);
 });
 
+test('a slot of an order that was short before and joined again is green once its missing pieces are put', () => {
+  const short = after(launched('each'), { ...picked(5), reason: 'other' } as BatchEvent, { kind: 'putAll' });
+  expect(lightOf(short, 'A2')).toMatchObject({ kind: 'short' });
+  const again = after(short, { kind: 'freed', slot: 'A2', at: 0 }, added('B2', 2, share(2, 4)), {
+    kind: 'launched',
+    picks: new Map([[4, 8]]),
+  });
+  const put = after(again, { kind: 'picked', pickId: 8, quantity: 4, by: 'Anna' }, { kind: 'putAll' });
+  expect(lightOf(put, 'B2')).toMatchObject({ kind: 'complete' });
+  // The former slot cannot be restored, because its order is in another slot.
+  expect(after(put, { kind: 'freeUndone', slot: 'A2' })).toBe(put);
+});
+
 test('each change of a large batch reads the shares only a few times, not once per slot', () => {
   const names = Array.from({ length: 234 }, (_, index) => `A${index}`);
   const orders = names.map((slot, index) => added(slot, index + 1, share(index + 1, 1)));

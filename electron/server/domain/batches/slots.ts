@@ -1,10 +1,13 @@
 import type { BatchChange } from './pieces.ts';
-import { inHandOf, isLive, withHand, withoutPieces } from './shares.ts';
+import { inHandOf, isLive, isSettled, withHand, withoutPieces } from './shares.ts';
 import type { BatchContent, BatchEvent, HeldPieces, Share, Slot } from './types.ts';
 
 type Of<Kind extends BatchEvent['kind']> = Extract<BatchEvent, { kind: Kind }>;
 
-/** Assigns a free slot to a shipment, or makes the shipment wait for one. */
+/**
+ * Assigns a free slot to a shipment, or makes the shipment wait for one. Ends the shares of a shipment that was in the batch before, so that
+ * only the new ones are picked and corrected.
+ */
 export function addShipment(
   batch: BatchContent,
   { slot: name, held, tote, shares: added }: Of<'added'>,
@@ -16,9 +19,14 @@ export function addShipment(
     const none = { picked: 0, put: 0, putBack: 0, ending: null, reason: '', pickId: null, found: null };
     return { ...held, ...share, ...none, id: first + index, slot: name };
   });
-  if (slot === undefined) return { shares: [...batch.shares, ...shares] };
+  const earlier = batch.shares.map((share): Share =>
+    share.shipmentId === held.shipmentId && isLive(share) && isSettled(share)
+      ? { ...share, ending: 'stopped', found: null }
+      : share,
+  );
+  if (slot === undefined) return { shares: [...earlier, ...shares] };
   return {
-    shares: [...emptied(batch, slot.slot), ...shares],
+    shares: [...emptied({ shares: earlier }, slot.slot), ...shares],
     slots: withSlot(batch, { ...slot, state: 'open', held, tote, freed: null }),
   };
 }

@@ -69,7 +69,9 @@ type ItemChange = {
 
 /** Books changed shares in their items. */
 function bookItems(context: BatchesContext, tx: Transaction, change: Change, how: Parameters<typeof apply>[4]): void {
-  const { before, after } = change;
+  const { before, after, event } = change;
+  // A new shipment books nothing. If it was in the batch before, its pieces stay booked.
+  if (event.kind === 'added') return;
   const shareBefore = new Map(before.shares.map((share) => [share.id, share]));
   const isChanged = (share: Share): boolean => shareBefore.get(share.id) !== share;
   const changed = new Set(after.shares.filter(isChanged).map(({ itemId }) => itemId));

@@ -207,11 +207,11 @@ export function undoFree(context: BatchesContext, tx: Transaction, id: number, s
   }
   refuseOtherBatch(context, open);
   if (freed.state === 'complete') {
-    if (!isRestorable(open.batch, restored))
-      throw new StationError(
-        'conflict',
-        `Order ${held.orderNumber} was removed from batch ${id}. Nothing was changed.`,
-      );
+    if (!isRestorable(open.batch, restored)) {
+      const isAgain = context.repositories.batches.findOf(held.orderId) === id;
+      const what = isAgain ? `has been loaded into batch ${id} again` : `was removed from batch ${id}`;
+      throw new StationError('conflict', `Order ${held.orderNumber} ${what}. Nothing was changed.`);
+    }
     holdAgain(context, open, held);
   }
   if (freed.state === 'stopped' && !isThere(context, open, slot)) {
