@@ -16,7 +16,10 @@ import { type Found } from './work/stock.ts';
 import type { Elsewhere } from '#shared/api/device.ts';
 import type { Confirm, Correction, Dismiss, Item, Reopen, Short, ShortResult, Verify } from '#shared/api/order.ts';
 
-/** Closes an item as short with the quantity found. Throws `not_found`, `invalid`, or `conflict` if the item is finished. */
+/**
+ * Closes an item as short with the quantity found. Throws `not_found`, `invalid`, or `conflict` if the item is finished, or if an item in a
+ * batch would move to another device.
+ */
 export function short(
   context: OrderContext,
   orderNumber: string,
@@ -29,6 +32,8 @@ export function short(
     refuseOutdated({ ...found.item, isOver: false }, short, tx.now);
     const { quantity_fulfilled: quantity, reason } = short;
     checkReason(context, reason);
+    // A batch itself moves missing pieces to the next place.
+    if (short.elsewhere !== undefined) context.holds.refuse(found.order);
     if (!context.holds.takes(tx, found, { kind: 'shorted', quantity, reason, by }))
       closeShort(context, tx, found, { ...short, by });
     const { item } = getItem(context, orderNumber, itemId);
@@ -88,7 +93,10 @@ export function dismiss(
   });
 }
 
-/** Reopens a done or short item. Throws `not_found`, `invalid`, or `conflict` if the item is open. */
+/**
+ * Reopens a done or short item. Throws `not_found`, `invalid`, or `conflict` if the item is open, or if its pieces were for another item and
+ * one of the two orders is in a batch.
+ */
 export function reopen(
   context: OrderContext,
   orderNumber: string,
@@ -98,7 +106,9 @@ export function reopen(
 ): Promise<Item> {
   return changeItem(context, orderNumber, itemId, (tx, found) => {
     refuseOutdated({ ...found.item, isOver: false }, reopen, tx.now);
-    const { quantity_fulfilled: quantity } = reopen;
+    const { quantity_fulfilled: quantity, instead } = reopen;
+    // A batch cannot give pieces to another line.
+    if (instead !== undefined) context.holds.refuse(found.order);
     if (!context.holds.takes(tx, found, { kind: 'reopened', quantity, by }))
       reopenItem(context, tx, found, { ...reopen, by });
   });

@@ -194,7 +194,7 @@ function countedOf(item: LitItemRow, command: QueuedCommand | undefined): number
 /**
  * Reopens a done or short item and lights it where it was lit before. Completion callbacks that were sent are not repeated, because this is
  * not a launch. `instead` is the item for which the press was intended; it is booked with the same quantity. Throws `conflict` if the item
- * is open or `instead` is finished.
+ * is open, or if `instead` is finished or in a batch.
  */
 export function reopenItem(
   context: OrderContext,
@@ -235,6 +235,7 @@ function bookInstead(
   if (found === undefined) refuse('/instead', `There is no other item ${itemId}.`);
   if (qty <= 0) refuse('/instead', 'The undo takes no pieces back that the other item could get.');
   const { item, order } = found;
+  context.holds.refuse(order);
   if (item.state !== 'open' && item.state !== 'active') {
     throw over(order.orderNumber, item, 'Only an item that is still to be picked can be booked instead.');
   }
