@@ -20,7 +20,7 @@ import {
 } from '../../helpers/batches.ts';
 import { itemsOf, litDevices, orderPath, press, statesOf } from '../../helpers/orders.ts';
 import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
-import { addGoods, owed, said, scan, sort, startWithWall, waitingIn } from '../../helpers/walls.ts';
+import { addGoods, addWall, owed, said, scan, sort, startWithWall, waitingIn } from '../../helpers/walls.ts';
 
 // Contract, section 21: bulk picking followed by sorting, walls with two people, restarts after a kill, and stopped orders.
 let station: TestStation & AsyncDisposable;
@@ -48,6 +48,20 @@ async function bulk(given: object = {}): Promise<void> {
   await addGoods(station, 'SO-2', { 'CT-200': 3, 'SC-1': 1 });
   await sort(station, ['SO-1', 'SO-2'], { cart: 2, ...given });
 }
+
+test('a freed slot is not restored while the cart of its batch is in another batch', async () => {
+  await addGoods(station, 'SO-1', { 'CT-200': 2 });
+  await sort(station, ['SO-1'], { cart: 2 });
+  await press(station, PLACE);
+  await scan(station, 'CT-200', { quantity: 2 });
+  await act(station, 'put/', { all: true });
+  expect((await act(station, 'free/')).state).toBe('done');
+  await addWall(station, { name: 'Wall 2', code: 'WALL-2', slots: [] });
+  await addGoods(station, 'SO-2', { 'CT-200': 1 });
+  await sort(station, ['SO-2'], { wall: 3, cart: 2 });
+  const { status, body } = await tryTo(station, '1/slots/A1/free/undo/');
+  expect([status, body]).toMatchObject([409, { detail: 'The cart is now in batch 2. Nothing was changed.' }]);
+});
 
 /** Starts a second station on a copy of the disk, as after a kill. */
 async function afterKill(check: (again: TestStation) => Promise<void>): Promise<void> {

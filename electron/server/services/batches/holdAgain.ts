@@ -5,9 +5,13 @@ import type { BatchesContext, Open } from './types.ts';
 
 /** Throws `conflict` if the batch's cart or wall is now in a different batch. */
 export function refuseOtherBatch({ repositories: { batches } }: BatchesContext, { row }: Open): void {
-  const live = batches.findLive(row.carrierId);
-  if (live === undefined || live === row.id) return;
-  throw new StationError('conflict', `The ${row.mode} is now in batch ${live}. Nothing was changed.`);
+  const { id, mode, carrierId, cartId } = row;
+  const used = [{ kind: mode, carrier: carrierId }, ...(cartId === null ? [] : [{ kind: 'cart', carrier: cartId }])];
+  for (const { kind, carrier } of used) {
+    const live = batches.findLive(carrier);
+    if (live !== undefined && live !== id)
+      throw new StationError('conflict', `The ${kind} is now in batch ${live}. Nothing was changed.`);
+  }
 }
 
 /** Returns an order to the batch that completed it. Throws `conflict` if the order has changed since then or was deleted. */
