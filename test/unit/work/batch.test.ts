@@ -326,6 +326,18 @@ test('a slot of an order that was short before and joined again is green once it
   expect(after(put, { kind: 'freeUndone', slot: 'A2' })).toBe(put);
 });
 
+test('a single piece of an order that left the wall and waits there again cannot be taken back', () => {
+  const single = (order: number): BatchEvent => ({ ...added('', order, share(order, 1)), slot: null }) as BatchEvent;
+  const scan: BatchEvent = { kind: 'scanned', article: 'tie', by: 'Anna', at: 0, singles: true };
+  const launch: BatchEvent = { kind: 'launched', picks: new Map() };
+  const packed = after({ ...EMPTY, kind: 'wall' }, single(1), added('A1', 2, share(2, 2)), launch, scan);
+  const undo: BatchEvent = { kind: 'putUndone', slot: undefined, itemId: 10, by: 'Anna' };
+  expect(after(packed, undo).shares[0]).toMatchObject({ picked: 0, put: 0 });
+  const again = after(packed, { kind: 'stopped', orderId: 1 }, single(1));
+  expect(again.shares.filter(({ orderId }) => orderId === 1)).toHaveLength(2);
+  expect(after(again, undo)).toBe(again);
+});
+
 test('each change of a large batch reads the shares only a few times, not once per slot', () => {
   const names = Array.from({ length: 234 }, (_, index) => `A${index}`);
   const orders = names.map((slot, index) => added(slot, index + 1, share(index + 1, 1)));

@@ -195,9 +195,10 @@ export function putScanned(batch: BatchContent, puts: ReadonlyMap<HeldPieces, nu
   return { shares, hands, scanned };
 }
 
-/** Finds the put share of a single-piece shipment that went straight to packing. */
+/** Finds the put share of a single-piece shipment that went straight to packing and was not removed since. */
 export function findPutSingle(batch: Pick<BatchContent, 'shares'>, itemId: number): Share | undefined {
-  return batch.shares.find((share) => share.itemId === itemId && share.put === 1 && isSingle(batch, share));
+  const isPut = (share: Share): boolean => share.itemId === itemId && share.put === 1 && isLive(share);
+  return batch.shares.find((share) => isPut(share) && isSingle(batch, share));
 }
 
 /**
