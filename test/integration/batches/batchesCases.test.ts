@@ -120,6 +120,8 @@ test('undoing a freed slot restores its shipment while another shipment of the o
   await act(station, 'slots/A1/free/undo/');
   expect(await slotsOf(station)).toEqual(['A1 complete 2+0/2', 'A2 open 0+0/3']);
   expect(await shownAt(station, OTHER_PLACE)).toContain('3 ');
+  // The order never left the batch, so it was not loaded again.
+  expect(await station.get('/api/history/?kind=order_loaded')).toHaveLength(2);
   // The order is still in the batch, so its other shipment is picked there.
   await press(station, OTHER_PLACE);
   await act(station, 'put/', { all: true });
@@ -142,6 +144,25 @@ test('a freed slot cannot be restored once its order was removed from the batch'
   ]);
   expect(await slotsOf(station)).toEqual([]);
   expect(await getBatch(station)).toMatchObject({ state: 'done' });
+});
+
+test('an undone freeing does not restore a tote that another slot has now', async () => {
+  for (const number of ['SO-1', 'SO-2', 'SO-3']) await addTies(station, number, 1);
+  await addBatch(station, [], {
+    slots: [{ order_number: 'SO-1', tote: 'T-7' }, { order_number: 'SO-2' }],
+    put_confirmation: 'none',
+  });
+  await act(station, 'launch/');
+  await press(station, PLACE);
+  await act(station, 'slots/A1/free/');
+  await act(station, 'slots/', { order_number: 'SO-3', slot: 'B1', tote: 'T-7' });
+  const { slots } = await act(station, 'slots/A1/free/undo/');
+  const held = slots.filter(({ state }) => state !== 'free').map(({ slot, tote }) => [slot, tote]);
+  expect(held).toEqual([
+    ['A1', null],
+    ['A2', null],
+    ['B1', 'T-7'],
+  ]);
 });
 
 test('an item whose slot was freed cannot be reopened or corrected to fewer pieces until the freeing is undone', async () => {

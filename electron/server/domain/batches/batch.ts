@@ -39,7 +39,7 @@ function launchedState({ kind, shares }: BatchContent): BatchState {
 function changed(batch: BatchContent, event: BatchEvent): BatchChange | undefined {
   switch (event.kind) {
     case 'freeUndone':
-      return undoFree(batch, event.slot);
+      return undoFree(batch, event);
     case 'added':
       return batch.state === 'done' ? undefined : addShipment(batch, event);
     case 'launched':

@@ -131,7 +131,10 @@ export function isRestorable({ shares }: Pick<BatchContent, 'shares'>, { slot: n
 }
 
 /** Restores a freed slot. All `putBack` pieces with this slot came out of it, because stopped pieces in hand have no slot. */
-export function undoFree(batch: BatchContent, name: string): BatchChange | undefined {
+export function undoFree(
+  batch: BatchContent,
+  { slot: name, losesTote = false }: Of<'freeUndone'>,
+): BatchChange | undefined {
   const slot = batch.slots.find((each) => each.slot === name);
   if (slot?.state !== 'free' || slot.freed === null) return undefined;
   if (slot.freed.state === 'complete' && !isRestorable(batch, slot)) return undefined;
@@ -143,7 +146,8 @@ export function undoFree(batch: BatchContent, name: string): BatchChange | undef
           const isBack = share.slot === name && share.ending === 'stopped' && share.putBack > 0;
           return isBack ? { ...share, put: share.put + share.putBack, putBack: 0 } : share;
         });
-  return { state, shares, slots: withSlot(batch, { ...slot, state: slot.freed.state, freed: null }) };
+  const tote = losesTote ? null : slot.tote;
+  return { state, shares, slots: withSlot(batch, { ...slot, state: slot.freed.state, tote, freed: null }) };
 }
 
 /** Stops shares: pieces in hand have to be put back, and slots that hold pieces become `stopped`. */

@@ -133,7 +133,8 @@ export type BatchEvent =
   | { kind: 'full'; slot: string; to: string }
   /** If `keeps` is true, pieces in a stopped slot stay with their order instead of being put back. */
   | { kind: 'freed'; slot: string; at: number; keeps?: boolean }
-  | { kind: 'freeUndone'; slot: string }
+  /** Restores a freed slot, without its tote if `losesTote` is true. */
+  | { kind: 'freeUndone'; slot: string; losesTote?: boolean }
   /** Pieces were returned to their place. */
   | { kind: 'returned'; itemId: number; quantity: number }
   /** The order was aborted, deleted or removed from the batch. */

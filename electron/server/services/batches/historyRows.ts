@@ -2,7 +2,7 @@ import type { HistoryKind } from '#shared/api/history.ts';
 import type { BatchRow } from '../../db/repositories/batches.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { workOf } from '../../domain/commands/commandQueue.ts';
-import { isLaunched } from '../../domain/batches/shares.ts';
+import { isLaunched, isWaiting } from '../../domain/batches/shares.ts';
 import type { BatchContent, BatchEvent, Share } from '../../domain/batches/types.ts';
 import type { BatchesContext, Doer } from './types.ts';
 
@@ -12,8 +12,8 @@ type Applied = { row: BatchRow; before: BatchContent; after: BatchContent; event
  * Writes history for an order that took a slot, and for pieces that were put or removed. Picks and shorts are in the history of the orders.
  */
 export function recordOrders(context: BatchesContext, tx: Transaction, applied: Applied, doer: Doer): void {
-  const { row, after, event } = applied;
-  const loaded = loadedBy(after, event);
+  const { row } = applied;
+  const loaded = loadedBy(applied);
   if (loaded !== undefined) {
     const batch = placeIn(row, loaded.slot);
     context.batchWork.record(tx, loaded.orderId, { kind: 'order_loaded', qty: 0, batch, ...doer });
@@ -43,11 +43,20 @@ export function recordBatch(
   });
 }
 
-/** Finds the order that took a slot, or returned to its slot, with this event. */
-function loadedBy({ slots }: BatchContent, event: BatchEvent): { orderId: number; slot: string | null } | undefined {
+/** Finds the order that took a slot with this event, or that had left the batch and returned to its slot. */
+function loadedBy({ before, after, event }: Applied): { orderId: number; slot: string | null } | undefined {
   if (event.kind === 'added') return { orderId: event.held.orderId, slot: event.slot };
-  const back = event.kind === 'freeUndone' ? slots.find(({ slot }) => slot === event.slot) : undefined;
-  return back?.state === 'complete' && back.held !== null ? { orderId: back.held.orderId, slot: back.slot } : undefined;
+  const back = event.kind === 'freeUndone' ? after.slots.find(({ slot }) => slot === event.slot) : undefined;
+  if (back?.state !== 'complete' || back.held === null) return undefined;
+  const { orderId } = back.held;
+  return isHolding(before, orderId) ? undefined : { orderId, slot: back.slot };
+}
+
+/** Whether the order has a slot in the batch or waits for one. */
+function isHolding({ state, slots, shares }: BatchContent, orderId: number): boolean {
+  if (state === 'done') return false;
+  const isHeld = slots.some(({ state: of, held }) => (of === 'open' || of === 'complete') && held?.orderId === orderId);
+  return isHeld || shares.some((share) => share.orderId === orderId && isWaiting(share));
 }
 
 /** Writes history for an order that leaves its batch. */

@@ -195,7 +195,7 @@ function freeAll(context: BatchesContext, tx: Transaction, open: Open, states: r
 }
 
 /**
- * Restores a slot that was freed. Throws `not_found`, or `conflict` if the slot holds something else, if its contents have changed, or if
+ * Restores a slot that was freed, without its tote if another slot has this tote now. Throws `not_found`, or `conflict` if the slot holds something else, if its contents have changed, or if
  * its cart or wall is in another batch.
  */
 export function undoFree(context: BatchesContext, tx: Transaction, id: number, slot: string, doer: Doer): void {
@@ -220,7 +220,9 @@ export function undoFree(context: BatchesContext, tx: Transaction, id: number, s
       `The pieces from slot ${slot} are already back at their places, or their task was dismissed. Nothing was changed.`,
     );
   }
-  apply(context, tx, open, { kind: 'freeUndone', slot }, doer);
+  // Another slot may have got the tote since.
+  const losesTote = restored.tote !== null && context.repositories.batches.findTote(restored.tote) !== undefined;
+  apply(context, tx, open, { kind: 'freeUndone', slot, losesTote }, doer);
 }
 
 /** Whether the pieces of a freed slot are still waiting to be put back. */
