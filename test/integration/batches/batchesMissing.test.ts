@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Article } from '#shared/api/article.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
+import type { HistoryEntry } from '#shared/api/history.ts';
 import type { Movement } from '#shared/api/stock.ts';
+import type { Task } from '#shared/api/task.ts';
 import { addArticle, onHand } from '../../helpers/articles.ts';
 import { act, addBatch, addCart, getBatch, handsOf, slotsOf, tryTo } from '../../helpers/batches.ts';
 import { addOrder, itemsOf, litDevices, orderPath, press } from '../../helpers/orders.ts';
@@ -324,4 +326,17 @@ test('a press in transit at a place that another order found empty still books t
   expect(await litDevices(station)).not.toContain(THIRD);
   // The stock at A-1 stays 0: the pieces are charged to the place that the line has now.
   expect(await stock()).toEqual([0, 4, 4]);
+});
+
+test('a correction for damaged pieces in a batch removes them from the stock, asks for a count and keeps its reason', async () => {
+  await load(10);
+  await find(FIRST, 5);
+  const [line] = await itemsOf(station, 'SO-2');
+  const path = orderPath('SO-2', `items/${line?.id}/`);
+  await station.patch(path, { quantity_fulfilled: 1, reason: 'damaged' });
+  expect(await stock()).toEqual([5]);
+  const tasks = await station.get<Task[]>('/api/tasks/?state=open');
+  expect(tasks.map(({ kind, location }) => [kind, location])).toEqual([['count', 'A-1']]);
+  const history = await station.get<HistoryEntry[]>('/api/history/?limit=100&order_number=SO-2');
+  expect(history.filter(({ kind }) => kind === 'order_corrected')).toMatchObject([{ reason: 'damaged' }]);
 });

@@ -35,6 +35,8 @@ export function apply(
     where?: Where | undefined;
     pickedAt?: string | undefined;
     isLost?: boolean;
+    /** Reason of a correction, which may be empty. Undefined for other changes. */
+    correction?: string | undefined;
     picker?: string | undefined;
     color?: string | null;
   },
@@ -97,7 +99,7 @@ function bookItem(
   context: BatchesContext,
   tx: Transaction,
   { row, after, event, shareBefore }: Change & { shareBefore: ReadonlyMap<number, Share> },
-  { by, picker, at, where, pickedAt, isLost = false }: Parameters<typeof apply>[4],
+  { by, picker, at, where, pickedAt, isLost = false, correction }: Parameters<typeof apply>[4],
   { itemId, own, pieces, isDone }: ItemChange,
 ): void {
   const item = context.repositories.items.find(itemId);
@@ -130,8 +132,9 @@ function bookItem(
     lightMs,
     by,
     picker,
-    reason: isLost ? 'missing' : reason,
+    reason: isLost ? 'missing' : (correction ?? reason),
     isLost,
+    isCorrection: correction !== undefined,
     lastPicked: event.kind === 'reassigned' ? own.reduce((sum, { found }) => sum + (found ?? 0), 0) : undefined,
     emptied: emptiedBy(event, own, pieces),
     isScanned,

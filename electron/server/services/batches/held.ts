@@ -79,7 +79,10 @@ export function changeHeld(
   // Restore emptied places first, because returned pieces are stock movements at those places.
   const reopened = event.kind === 'reopened' ? nextBatch(open.batch, event) : open.batch;
   if (reopened !== open.batch) lookAgain(context, tx, { row, batch: reopened }, item.id, doer);
-  let after = apply(context, tx, { ...open, row }, event, doer);
+  let after = apply(context, tx, { ...open, row }, event, {
+    ...doer,
+    correction: change.kind === 'corrected' ? reason : undefined,
+  });
   if (after.batch === open.batch && !(change.kind === 'corrected' && change.quantity === item.fulfilled)) {
     throw new StationError(
       'conflict',

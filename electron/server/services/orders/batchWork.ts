@@ -46,6 +46,8 @@ export type BatchBooking = {
   reason: string | undefined;
   /** Whether the returned pieces are missing from their place. */
   isLost?: boolean;
+  /** Whether somebody corrected the quantity, with or without a reason. */
+  isCorrection?: boolean;
   /** What happens to the report of an empty place if the item is no longer short. */
   emptied?: EmptiedReport | undefined;
   /** Pieces of the last pick after a change of its shares. */
@@ -195,6 +197,7 @@ function book(context: OrderContext, tx: Transaction, booking: BatchBooking): vo
     picker,
     reason,
     isLost = false,
+    isCorrection = false,
   } = booking;
   const found = findItem(repositories, itemId);
   if (found === undefined) return;
@@ -231,7 +234,7 @@ function book(context: OrderContext, tx: Transaction, booking: BatchBooking): vo
       by,
       forWhom: picker,
       reason: reason === '' ? undefined : reason,
-      reasonOf: isLost ? 'lost' : isShort ? 'short' : undefined,
+      reasonOf: isLost ? 'lost' : isCorrection ? 'correction' : isShort ? 'short' : undefined,
     },
     countedBy: pieces > 0 ? (picker ?? null) : null,
     finishedBy: picker ?? null,
