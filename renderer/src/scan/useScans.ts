@@ -1,6 +1,11 @@
 import { useEffect, useRef } from 'react';
 import { SAME_MS, type Scan, type ScanListener, type Scans, windowScans } from './windowScans.ts';
 
+/** Keeps codes, also those of slow scanners, while one component that receives scans replaces another. */
+export function useHeldScans(): void {
+  useEffect(() => windowScans().hold(), []);
+}
+
 /**
  * Reports codes from all scanners (keyboard, serial port, HID and camera) while the component is mounted. Only the
  * component that was mounted last receives codes. The same code counts once within `sameMs`, by default 2 s.

@@ -35,8 +35,6 @@ export type ScanListener = {
 };
 
 export const SAME_MS = 2_000;
-/** How long codes are kept after a page of entries was removed, in milliseconds, because the next page may still be loading. */
-export const KEPT_MS = 1_500;
 
 export type Scans = {
   /**
@@ -44,6 +42,11 @@ export type Scans = {
    * codes that arrived while it was awaited. Returns a function that removes the listener.
    */
   listen(listener: ScanListener): () => void;
+  /**
+   * Awaits further listeners after one for which everything typed is an entry: codes are kept for the next one. Returns a function that ends
+   * this.
+   */
+  hold(): () => void;
   /** Reports a code that was read by the camera. */
   seen(code: string): void;
   serial: ScannerLink;
@@ -56,20 +59,20 @@ type ScanWindow = Window & {
 };
 
 /**
- * Creates the scanners of a window. Keys are observed while there is a listener. After a page on which everything typed is an entry, they are
- * observed for another moment, and codes are kept, so that no code is lost or cut while one page replaces another. A used port or device stays
- * connected, because reconnecting it between pages would lose codes.
+ * Creates the scanners of a window. Keys are observed while there is a listener, or while one is awaited, so that no code is lost or cut while
+ * one listener replaces another. A used port or device stays connected, because reconnecting it between pages would lose codes.
  */
 export function createScans(window: ScanWindow, storage: Remembered): Scans {
   const listeners: ScanListener[] = [];
   const lastAt = new Map<string, number>();
   let keyboard: KeyboardScanner | undefined;
   let isStarted = false;
-  /** What arrived while waiting for the next page. */
+  /** Number of unfinished calls of `hold`. */
+  let holders = 0;
+  /** What arrived while the next listener was awaited. */
   let kept: ((listener: ScanListener) => void)[] = [];
-  /** How keys are read while waiting for the next page. Undefined at other times. */
+  /** How keys are read while the next listener is awaited. Undefined at other times. */
   let between: EntryListener | undefined;
-  let stopWaiting: (() => void) | undefined;
   const { isSecureContext: isSecure, navigator } = window;
   const setTimer = (delayMs: number, run: () => void): (() => void) => {
     const timer = window.setTimeout(run, delayMs);
@@ -116,17 +119,8 @@ export function createScans(window: ScanWindow, storage: Remembered): Scans {
     keyboard = undefined;
   }
 
-  /** Waits for the next page, after a page on which everything typed is an entry. */
-  function wait(page: EntryListener | undefined): void {
-    if (page === undefined) return stopKeyboard();
-    between = entriesBetween(page);
-    stopWaiting = setTimer(KEPT_MS, stopKeyboard);
-  }
-
-  /** Ends the wait, and gives the next page what arrived in the meantime. */
+  /** Gives a new listener what arrived while it was awaited. */
   function endWait(listener: ScanListener): void {
-    stopWaiting?.();
-    stopWaiting = undefined;
     between = undefined;
     const all = kept;
     kept = [];
@@ -134,7 +128,7 @@ export function createScans(window: ScanWindow, storage: Remembered): Scans {
     keyboard?.showTyped();
   }
 
-  /** Reads entries by the names of a page that is no longer shown. Keeps codes; what else is typed has no effect. */
+  /** Reads entries by the names of the last listener. Keeps codes; what else is typed has no effect. */
   function entriesBetween({ names }: EntryListener): EntryListener {
     const ignore = (): void => keep(({ entry }) => entry?.inert());
     const nothing = (): void => undefined;
@@ -186,7 +180,16 @@ export function createScans(window: ScanWindow, storage: Remembered): Scans {
       if (isFirst) endWait(listener);
       return () => {
         listeners.splice(listeners.indexOf(listener), 1);
-        if (listeners.length === 0) wait(listener.entry);
+        if (listeners.length > 0) return;
+        if (holders === 0 || listener.entry === undefined) stopKeyboard();
+        else between = entriesBetween(listener.entry);
+      };
+    },
+    hold() {
+      holders += 1;
+      return () => {
+        holders -= 1;
+        if (holders === 0 && listeners.length === 0) stopKeyboard();
       };
     },
     seen: (code) => report({ code, source: 'camera' }),

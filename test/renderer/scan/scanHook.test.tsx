@@ -1,7 +1,7 @@
 import { act, cleanup, render } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { useScans } from '../../../renderer/src/scan/useScans.ts';
-import { createScans, KEPT_MS, SAME_MS, type Scan, type Scans } from '../../../renderer/src/scan/windowScans.ts';
+import { createScans, SAME_MS, type Scan, type Scans } from '../../../renderer/src/scan/windowScans.ts';
 import { FakeHid, FakeHidScanner, FakePort, FakeSerial, memory } from './fakeScanners.ts';
 import { pressKeys } from './pressKeys.ts';
 import { scannerKeys, type ScannerOptions } from './scannerKeys.ts';
@@ -36,7 +36,6 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
-  vi.advanceTimersByTime(KEPT_MS);
   vi.useRealTimers();
 });
 
@@ -143,18 +142,18 @@ const entries: string[] = [];
 /** Types keys like a slow scanner. */
 const typeSlowly = (text: string) => act(() => pressKeys(scannerKeys(text, { everyMs: 150, at: Date.now() + 10 })));
 
-test('keeps the codes that arrive while one page of entries replaces another, but not for long', async () => {
+test('while listeners are awaited, keeps the codes that arrive between two pages of entries', async () => {
   entries.length = 0;
+  const release = scans.hold();
   const { unmount } = render(<EntryPage name="first" />);
   await scans.serial.connect();
   unmount();
   await port.sends('A-3-2\rA-3-2\r');
-  vi.advanceTimersByTime(KEPT_MS - 1);
   const second = render(<EntryPage name="second" />);
   expect(entries).toEqual(['second: A-3-2']);
   second.unmount();
   await port.sends('B-1-1\r');
-  vi.advanceTimersByTime(KEPT_MS);
+  release();
   await port.sends('C-1-1\r');
   render(<EntryPage name="third" />);
   expect(entries).toEqual(['second: A-3-2']);
@@ -162,6 +161,7 @@ test('keeps the codes that arrive while one page of entries replaces another, bu
 
 test('a slow scanner can type a code while the page changes', () => {
   entries.length = 0;
+  const release = scans.hold();
   const { rerender, unmount } = render(<EntryPage key="1" name="first" />);
   typeSlowly('A-');
   rerender(<EntryPage key="2" name="second" />);
@@ -172,27 +172,35 @@ test('a slow scanner can type a code while the page changes', () => {
   typeSlowly('B1\r');
   render(<EntryPage name="third" />);
   expect(entries.at(-1)).toBe('third: B1');
+  release();
 });
 
 test('a number typed while no page is shown counts nowhere, which the next page reports', () => {
   entries.length = 0;
+  const release = scans.hold();
   const { unmount } = render(<EntryPage name="first" />);
   unmount();
   typeSlowly('7\r');
   render(<EntryPage name="second" />);
   expect(entries).toEqual(['second: inert']);
+  release();
 });
 
-test('keys reach a page without scans once the page before it has been gone for a moment', () => {
-  const { unmount } = render(<EntryPage name="first" />);
-  unmount();
-  vi.advanceTimersByTime(KEPT_MS);
-  const reached = vi.fn<(event: KeyboardEvent) => void>();
-  document.body.addEventListener('keydown', reached);
-  typeSlowly('7');
-  document.body.removeEventListener('keydown', reached);
-  expect(reached).toHaveBeenCalledTimes(1);
-});
+test.each(['no listener is awaited', 'the wait ended before', 'the wait ends after'])(
+  'keys reach a page without scans once a page of entries is gone: %s',
+  (when) => {
+    const release = when === 'no listener is awaited' ? () => undefined : scans.hold();
+    const { unmount } = render(<EntryPage name="first" />);
+    if (when === 'the wait ended before') release();
+    unmount();
+    if (when === 'the wait ends after') release();
+    const reached = vi.fn<(event: KeyboardEvent) => void>();
+    document.body.addEventListener('keydown', reached);
+    typeSlowly('7');
+    document.body.removeEventListener('keydown', reached);
+    expect(reached).toHaveBeenCalledTimes(1);
+  },
+);
 
 test('for a foreign layout or Caps Lock, adds a second reading of the code and a note', () => {
   render(<Page />);

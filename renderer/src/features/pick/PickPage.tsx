@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { useHeldScans } from '../../scan/useScans.ts';
 import { pickCarrierAddress, useCarrierOfPick, useRouteId } from '../../station/addresses.ts';
 import { useStationState } from '../../station/context.ts';
 import { useAwake } from '../../kit/useAwake.ts';
@@ -35,6 +36,7 @@ export function PickPage() {
   const openCarrier = (named: Parameters<typeof pickCarrierAddress>[0]) => navigate(pickCarrierAddress(named));
   // Load the page of carts in advance, because scans follow the code of a cart quickly. A failure is reported when the page is opened.
   useEffect(() => void loadBatchMode().catch(() => undefined), []);
+  useHeldScans();
   useAwake();
   if (carrier !== undefined) {
     return (
