@@ -1,14 +1,12 @@
-import { act, createEvent, fireEvent, render, screen } from '@testing-library/react';
+import { act, createEvent, fireEvent, screen } from '@testing-library/react';
 import { vi } from 'vitest';
 import type { Batch, BatchProgress } from '#shared/api/batch.ts';
-import { FrameProviders } from '../../../renderer/src/app/frame/FrameProviders.tsx';
 import { PickPage } from '../../../renderer/src/features/pick/PickPage.tsx';
 import type { PickLine } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
-import { StationProvider } from '../../../renderer/src/station/context.ts';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { userOf } from '../../helpers/snapshots.ts';
 import { CART, cartBatch, WALL } from './cartRig.ts';
-import { station, testContext, type Stubs } from '../support.tsx';
+import { show, station, testContext, type Stubs } from '../support.tsx';
 
 /** Current time on the page's clock in milliseconds. Only presses and scans advance it. */
 let nowMs = 0;
@@ -79,15 +77,7 @@ export async function openBatchPage(
       ...calls,
     },
   );
-  await act(async () =>
-    render(
-      <StationProvider value={context}>
-        <FrameProviders>
-          <PickPage />
-        </FrameProviders>
-      </StationProvider>,
-    ),
-  );
+  await act(async () => show(context, <PickPage />));
   // Wait, because the code of the page is loaded on first use.
   await screen.findByRole('main');
   let revision = 100;

@@ -1,16 +1,14 @@
-import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { PickPage } from '../../../renderer/src/features/pick/PickPage.tsx';
 import type { Item } from '#shared/api/order.ts';
 import type { PickLine } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import { StationProvider } from '../../../renderer/src/station/context.ts';
 import type { KeptAction } from '../../../renderer/src/station/outbox/actions.ts';
-import { FrameProviders } from '../../../renderer/src/app/frame/FrameProviders.tsx';
 import { userOf } from '../../helpers/snapshots.ts';
 import { litItem, pickLine, pickOrder, scanResult } from './pickRig.ts';
 import { progress } from '../orders/workSupport.tsx';
-import { command, device, station, testContext, type Stubs } from '../support.tsx';
+import { show, command, device, station, testContext, type Stubs } from '../support.tsx';
 
 const AWAY = new ApiError('unreachable', 'no answer');
 const PICKERS = [
@@ -61,15 +59,7 @@ async function openPick(
       ...calls,
     },
   );
-  await act(async () =>
-    render(
-      <StationProvider value={context}>
-        <FrameProviders>
-          <PickPage />
-        </FrameProviders>
-      </StationProvider>,
-    ),
-  );
+  await act(async () => show(context, <PickPage />));
   return context;
 }
 

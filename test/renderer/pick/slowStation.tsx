@@ -1,12 +1,10 @@
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { vi } from 'vitest';
 import type { ScanResult } from '#shared/api/picking.ts';
-import { FrameProviders } from '../../../renderer/src/app/frame/FrameProviders.tsx';
 import { PickPage } from '../../../renderer/src/features/pick/PickPage.tsx';
-import { StationProvider } from '../../../renderer/src/station/context.ts';
 import { userOf } from '../../helpers/snapshots.ts';
 import { progress } from '../orders/workSupport.tsx';
-import { station, testContext, type Stubs } from '../support.tsx';
+import { show, station, testContext, type Stubs } from '../support.tsx';
 import { litItem, pickLine, pickOrder, scanResult } from './pickRig.ts';
 
 export const BEN = { name: 'Ben', color: 'red', paused: false, deviceid: null };
@@ -50,15 +48,7 @@ export async function openSlowly(path: string, calls: Partial<Stubs> = {}) {
       ...calls,
     },
   );
-  await act(async () =>
-    render(
-      <StationProvider value={context}>
-        <FrameProviders>
-          <PickPage />
-        </FrameProviders>
-      </StationProvider>,
-    ),
-  );
+  await act(async () => show(context, <PickPage />));
   return {
     asked,
     scan(code: string) {

@@ -32,8 +32,8 @@ export type ItemBooking = {
 };
 
 /**
- * What happens to the report that a place is empty when the item is no longer short. By default, it is reverted. `kept`: the item will be
- * short again with the same reason. `forgotten`: the place stays empty, and can be reported as empty again.
+ * Says what to do with the report of an empty place once the item is no longer short. `kept` keeps it, because the item becomes short again.
+ * `forgotten` deletes it and leaves the stock at 0. Without a value, the former stock is restored.
  */
 export type EmptiedReport = 'kept' | 'forgotten';
 

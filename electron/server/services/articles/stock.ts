@@ -196,7 +196,7 @@ function getPlace(stock: ArticlesContext['repositories']['stock'], { id, sku }: 
   );
 }
 
-/** Throws `outdated` if the stock at the place is no longer `was`, the stock that a person counted against. */
+/** Throws `outdated` if the stock at the place has changed. `was` is the stock that the person saw before the count. */
 export function refuseOutdated(
   { place, onHand }: Pick<ArticlePlaceRow, 'place' | 'onHand'>,
   was: number | null | undefined,

@@ -142,7 +142,7 @@ function bookItem(
   });
 }
 
-/** Says what happens to the report of an empty place if the item is no longer short. */
+/** Chooses what to do with the report of an empty place. */
 function emptiedBy({ kind }: BatchEvent, own: readonly Share[], pieces: number): EmptiedReport | undefined {
   if (own.some(({ ending }) => ending === 'short')) return 'kept';
   return (kind === 'corrected' || kind === 'returned') && pieces < 0 ? 'forgotten' : undefined;

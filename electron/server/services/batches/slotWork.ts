@@ -195,8 +195,8 @@ function freeAll(context: BatchesContext, tx: Transaction, open: Open, states: r
 }
 
 /**
- * Restores a slot that was freed, without its tote if another slot has this tote now. Throws `not_found`, or `conflict` if the slot holds something else, if its contents have changed, or if
- * its cart or wall is in another batch.
+ * Restores a slot that was freed. Drops its tote if another slot has it now. Throws `not_found`, or `conflict` if the slot holds something
+ * else, if its contents have changed, or if its cart or wall is in another batch.
  */
 export function undoFree(context: BatchesContext, tx: Transaction, id: number, slot: string, doer: Doer): void {
   const open = getBatch(context.repositories, id);

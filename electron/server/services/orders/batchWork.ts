@@ -48,7 +48,7 @@ export type BatchBooking = {
   isLost?: boolean;
   /** Whether somebody corrected the quantity, with or without a reason. */
   isCorrection?: boolean;
-  /** What happens to the report of an empty place if the item is no longer short. */
+  /** What to do with the report of an empty place. */
   emptied?: EmptiedReport | undefined;
   /** Pieces of the last pick after a change of its shares. */
   lastPicked?: number | undefined;

@@ -35,7 +35,7 @@ export type ItemChange = {
   cause: Cause;
   /** Pieces of the item's last booking. Defaults to those of this change, if it books any. */
   lastBooked?: number;
-  /** What happens to the report of an empty place if the item is no longer short. */
+  /** What to do with the report of an empty place. */
   emptied?: EmptiedReport | undefined;
   /** Picker of the order who gets credit for pieces of a line that stays open, or null if nobody does. */
   countedBy?: string | null;

@@ -148,8 +148,8 @@ async function sort(context: EffectContext, { scan: asked, itemId, lost }: Effec
 }
 
 /**
- * Whether the answer to a repeated scan is about pieces that are no longer lit, because they were put before the scan
- * was repeated. The article in hand is then another piece.
+ * Whether the pieces in the answer to a repeated scan have been put in the meantime. The article in hand is then another
+ * piece.
  */
 function isOver({ result, after }: { result: ScanResult; after: BatchRead | undefined }, me: string): boolean {
   const { batch } = after ?? {};

@@ -1,7 +1,7 @@
 import * as texts from '../../../words/texts.ts';
 import { inertFor, inertMsOf, inertSinceDrawn, LISTENING, type ShownPart } from './inertTimes.ts';
 import { handleCount, withoutDigits } from './sessionCount.ts';
-import { dropUnheard, handleAnswer, handleLetters, handleNoAnswer, handleScan, handleSign } from './sessionEntries.ts';
+import { dropLostScan, handleAnswer, handleLetters, handleNoAnswer, handleScan, handleSign } from './sessionEntries.ts';
 import {
   closeStale,
   handleCalled,
@@ -11,7 +11,7 @@ import {
   handleSent,
   handleWork,
 } from './sessionStation.ts';
-import { applyLater, isLater, isTooEarly, postpone } from './sessionLater.ts';
+import { applyLater, isLater, isTooEarly, postpone } from './sessionWaiting.ts';
 import { refuse, remark, stay } from './sessionSteps.ts';
 import { handleTouch } from './sessionTouches.ts';
 import type { PickEvent, PickSession, PickMessage, PickStep } from './sessionTypes.ts';
@@ -56,7 +56,7 @@ export function startSession({ orderNumber, me, keyBase, isLost, message, underW
     last: message,
     undoable: message?.undo,
     scanned: undefined,
-    unheard: undefined,
+    lostScan: undefined,
     asking: 0,
     later: [],
     isLeft: false,
@@ -78,7 +78,7 @@ function apply(state: PickSession, event: PickEvent, now: number): PickStep {
   const step = dispatch(state, event, now);
   if (step.state === state && step.effects.length === 0) return step;
   const isLeft = state.isLeft || step.effects.some(({ do: does }) => does === 'open');
-  const after = dropUnheard(closeStale(step.state));
+  const after = dropLostScan(closeStale(step.state));
   return settle(state, { ...step, state: isLeft === after.isLeft ? after : { ...after, isLeft } }, event, now);
 }
 

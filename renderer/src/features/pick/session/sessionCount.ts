@@ -18,7 +18,7 @@ export function setCount(state: PickSession, line: PickLine, quantity: number): 
   const own = state.count?.itemId === id ? state.count : undefined;
   const asked = askedOf(line);
   const before = [...(own === undefined ? [] : [...own.before, own.quantity]), listed, asked];
-  const count = { itemId: id, quantity: Math.max(0, quantity), isHeard: false, before };
+  const count = { itemId: id, quantity: Math.max(0, quantity), isRepeated: false, before };
   const counted = { ...state, count };
   if (line.deviceid === null || line.command_id === null) return stay(counted);
   const { state: next, key } = takeKey(counted);
@@ -87,8 +87,8 @@ export function settleCount(state: PickSession): PickSession {
   const listed = line.quantity;
   const asked = askedOf(line);
   if (listed === Math.min(count.quantity, asked))
-    return count.isHeard ? state : { ...state, count: { ...count, isHeard: true } };
-  return count.isHeard || !count.before.includes(listed) ? { ...state, count: undefined } : state;
+    return count.isRepeated ? state : { ...state, count: { ...count, isRepeated: true } };
+  return count.isRepeated || !count.before.includes(listed) ? { ...state, count: undefined } : state;
 }
 
 /** Printed digits form one number if each is scanned within this time of the previous one. */

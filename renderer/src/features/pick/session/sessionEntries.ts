@@ -92,7 +92,7 @@ function asked(
 function ask(before: PickSession, scan: Omit<ScanAsk, 'key'>): PickStep {
   const state = { ...before, asking: before.asking + 1 };
   // The station books the same scan with the same key only once.
-  const key = scan.step === 'act' && isSameScan(state.unheard?.ask, scan) ? state.unheard?.ask.key : undefined;
+  const key = scan.step === 'act' && isSameScan(state.lostScan?.ask, scan) ? state.lostScan?.ask.key : undefined;
   if (key !== undefined) return withEffects(state, { do: 'scan', ask: { ...scan, key } });
   const { state: next, key: fresh } = takeKey(state);
   return withEffects(next, { do: 'scan', ask: { ...scan, key: fresh } });
@@ -104,10 +104,10 @@ function isSameScan(one: ScanAsk | undefined, { code, count, line }: Omit<ScanAs
 }
 
 /** Forgets an unanswered scan once the page asks for another line, where the same code is a new scan. */
-export function dropUnheard(state: PickSession): PickSession {
-  const { unheard } = state;
-  if (unheard === undefined || currentLine(state)?.item_id === unheard.itemId) return state;
-  return { ...state, unheard: undefined };
+export function dropLostScan(state: PickSession): PickSession {
+  const { lostScan } = state;
+  if (lostScan === undefined || currentLine(state)?.item_id === lostScan.itemId) return state;
+  return { ...state, lostScan: undefined };
 }
 
 function aimAt({ item_id: itemId, quantity_fulfilled: seen }: PickLine): Pick<ScanAsk, 'line'> {
@@ -145,8 +145,8 @@ export function handleAnswer(
     return ask(state, { ...about, code: about.second, isSecond: true });
   }
   if (about.step === 'act') {
-    const isHeard = state.unheard?.ask.key === about.key;
-    return acted(isHeard ? { ...state, unheard: undefined } : state, about, result, now);
+    const isRepeated = state.lostScan?.ask.key === about.key;
+    return acted(isRepeated ? { ...state, lostScan: undefined } : state, about, result, now);
   }
   if (about.why === 'verify') return meantArticle(state, about, result, now);
   if (about.why === 'shared' && result.result === 'lit') return sayChanged(state, about);
@@ -277,9 +277,9 @@ export function handleNoAnswer(
 ): PickStep {
   const line = lineFor(state, about);
   if (line === undefined) {
-    const isUnheard = failure.code === 'unreachable' && about.step === 'act';
-    const unheard = isUnheard ? { ask: about, itemId: currentLine(state)?.item_id } : state.unheard;
-    return sayWrongScan({ ...state, unheard }, failure.message);
+    const isLost = failure.code === 'unreachable' && about.step === 'act';
+    const lostScan = isLost ? { ask: about, itemId: currentLine(state)?.item_id } : state.lostScan;
+    return sayWrongScan({ ...state, lostScan }, failure.message);
   }
   const isChanged = about.line !== undefined && about.line.seen !== line.quantity_fulfilled;
   if (failure.code === 'outdated' || (failure.code === 'unreachable' && isChanged))

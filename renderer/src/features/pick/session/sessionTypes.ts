@@ -69,7 +69,7 @@ export type LineEnd = { how: 'pressed' | 'withdrawn'; before: number | undefined
  * The quantity that the person counted on this page. Until the station has received it, the station may still report
  * the quantities in `before`.
  */
-export type Counted = { itemId: number; quantity: number; isHeard: boolean; before: readonly (number | null)[] };
+export type Counted = { itemId: number; quantity: number; isRepeated: boolean; before: readonly (number | null)[] };
 
 /**
  * A scan that waits for the station's reply. The step `mean` only requests the meaning of the code, for the reason in
@@ -132,7 +132,7 @@ export type PickSession = {
   /** The error or note about the last scan, if there is one. */
   readonly scanned: PickMessage | undefined;
   /** A scan at the item `itemId` that should book but got no answer. The station may have booked it. */
-  readonly unheard: { ask: ScanAsk; itemId: number | null | undefined } | undefined;
+  readonly lostScan: { ask: ScanAsk; itemId: number | null | undefined } | undefined;
   /** The number of scans that the station has not answered yet. */
   readonly asking: number;
   /** Inputs that wait for these answers, in order. */
