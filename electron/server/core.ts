@@ -45,7 +45,17 @@ export type Tables = {
   access: 'accounts';
   alerts: 'alerts' | 'devices' | 'history';
   aliases: 'aliases' | 'carriers' | 'commands' | 'devices';
-  articles: 'aliases' | 'articles' | 'batches' | 'carriers' | 'devices' | 'items' | 'orders' | 'stock' | 'tasks';
+  articles:
+    | 'accounts'
+    | 'aliases'
+    | 'articles'
+    | 'batches'
+    | 'carriers'
+    | 'devices'
+    | 'items'
+    | 'orders'
+    | 'stock'
+    | 'tasks';
   backups: 'restores' | 'secrets';
   batches:
     | 'accounts'
@@ -138,7 +148,7 @@ export type Tables = {
   secrets: 'secrets';
   sequences: 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences';
   simulation: 'devices';
-  tasks: 'aliases' | 'articles' | 'commands' | 'devices' | 'stock' | 'tasks';
+  tasks: 'accounts' | 'aliases' | 'articles' | 'commands' | 'devices' | 'stock' | 'tasks';
   turbos: 'aliases' | 'carriers' | 'devices' | 'turboLinks' | 'turboNames';
   updates: 'commands' | 'outbox' | 'updateLists';
   cleaner: 'accounts';

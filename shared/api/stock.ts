@@ -46,7 +46,7 @@ export const newMovementSchema = z
       .min(1)
       .optional()
       .describe(
-        'Any text. Repeating a movement with the same key within 24 hours has no effect and returns the first answer.',
+        'Names what is booked, such as the line of a delivery (`delivery-4711/1`), but not an SKU or a counter that starts again. Repeating a movement with the same key never has an effect, even years later, and returns the first answer.',
       ),
   })
   .refine(
@@ -85,6 +85,11 @@ export const movementResultSchema = named('MovementResult', {
     'Id of the movement; for a transfer, the movement at the place where the pieces were put. Null if refused.',
   ),
   on_hand: intOrNull.describe('Pieces at the place after the movement; null if not counted or if refused.'),
+  replayed: z
+    .literal(true)
+    .optional()
+    .describe('The movement was booked earlier with the same key, so nothing was done.'),
+  at: timestamp.optional().describe('When a movement with `replayed` was booked.'),
   warnings: z.array(z.string()).optional(),
   code: oneOf(ERROR_CODES).optional(),
   detail: z.string().optional().describe('Why the movement was refused.'),
@@ -162,6 +167,7 @@ export const movementSchema = named('Movement', {
   picker: z.string().describe('The person who has the line; empty if nobody.'),
   by: z.string().describe('Who caused the movement; `device` for a press.'),
   nonce: z.string(),
+  key: textOrNull.describe('`key` with which the movement was posted; null if none.'),
 });
 export type Movement = z.infer<typeof movementSchema>;
 

@@ -1,15 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Movement, StockRow } from '#shared/api/stock.ts';
-import {
-  addArticle,
-  articlePath,
-  movedOf,
-  movementsOf,
-  onHand,
-  placeOf,
-  postOne,
-  postStock,
-} from '../../helpers/articles.ts';
+import { addArticle, articlePath, movedOf, movementsOf, onHand, placeOf, postStock } from '../../helpers/articles.ts';
 import {
   addOrder,
   anItem,
@@ -232,16 +223,6 @@ test('a delta, a count and a transfer in one request are booked separately, each
     ['transfer', 'a-1', -2, 4],
     ['transfer', 'A-2', 2, 7],
   ]);
-});
-
-test('a movement with a key is booked only once within a day, even after a restart', async () => {
-  const delta = { sku: 'X', location: 'A-1', delta: 1, key: 'k-1' };
-  const first = await postOne(station, delta);
-  await station.restart();
-  expect(await postOne(station, delta)).toEqual(first);
-  expect(await postOne(station, { ...delta, delta: 2 })).toMatchObject({ status: 409, code: 'key_reused' });
-  await station.clock.advance(25 * 3_600_000);
-  expect(await postOne(station, delta)).toMatchObject({ status: 200, on_hand: 12 });
 });
 
 test('lists of stock and movements can be filtered, and are paged and sorted', async () => {

@@ -57,7 +57,7 @@ test('movements are sent only if their family is on, and have the fields that GE
     { kind: 'count', delta: -5, on_hand: 4, order: null, item: null, reason: 'counted' },
   ]);
   expect(Object.keys(told()[0] ?? {})).toEqual(
-    'movement_id kind time SKU location deviceid delta on_hand order shipment item ordered_quantity quantity_fulfilled reason picker nonce'.split(
+    'movement_id kind time SKU location deviceid delta on_hand order shipment item ordered_quantity quantity_fulfilled reason picker nonce key'.split(
       ' ',
     ),
   );

@@ -26,6 +26,7 @@ test('lists stock movements, newest first', async () => {
     picker: 'Ann',
     by: 'device',
     nonce: '',
+    key: null,
   };
   const loadMovements = async () => [moved, { ...moved, movement_id: 1, delta: 1, by: 'Ann' }];
   await open('/articles/CT-200', { ...one, loadMovements });

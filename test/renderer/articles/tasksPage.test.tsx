@@ -178,6 +178,7 @@ test('the History page lists movements, and filters them by article and place', 
     picker: 'Anna',
     by: 'device',
     nonce: '',
+    key: null,
   };
   const loadMovements = vi.fn(() => Promise.resolve([moved]));
   await open(<HistoryPage />, '/history?movements', { loadMovements });

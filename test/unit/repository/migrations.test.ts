@@ -58,6 +58,22 @@ test.each(MIGRATIONS.slice(1).map(({ name }, index) => ({ name, before: index + 
   },
 );
 
+test('0003: the first movement with a key of each caller keeps it, and a place remembers its last count', () => {
+  const db = migrated('0003-keptKeys');
+  const { stock } = createRepositories(db);
+  expect(stock.findKeyed('erp', 'k-1')).toMatchObject({ id: 1, asked: '{"sku":"X"}' });
+  expect(stock.findKeyed('anna\n100', 'k-1')).toMatchObject({ id: 5 });
+  expect(db.prepare('SELECT id, key FROM movements WHERE key IS NOT NULL AND key_caller IS NULL').all()).toEqual([
+    { id: 4, key: 'k-1' },
+  ]);
+  expect(db.prepare('SELECT place, counted_at FROM article_places ORDER BY place').all()).toEqual([
+    { place: 'A-1', counted_at: 60 },
+    { place: 'A-2', counted_at: null },
+  ]);
+  expect(db.prepare('SELECT caller FROM keyed_requests ORDER BY id').pluck().all()).toEqual(['erp', 'anna\n100']);
+  db.close();
+});
+
 test('0002: a running batch keeps its picker and its lights, and places found empty stay empty', () => {
   const db = migrated('0002-sharedBatches');
   const { batches, stock } = createRepositories(db);

@@ -43,7 +43,12 @@ export type MovementRow = {
   picker: string;
   doneBy: string;
   nonce: string;
+  /** Key with which a caller posted the movement; null if it has none. */
+  key: string | null;
 };
+
+/** `keyCaller` is whose key it is, null for a movement that only shows the key. `asked` is what was posted, as JSON. */
+type NewMovementRow = Omit<MovementRow, 'id'> & { keyCaller: string | null; asked: string | null };
 
 /** Filter for a page of movements. Null matches any movement. */
 export type MovementPage = {
@@ -98,7 +103,8 @@ const PLACES = `SELECT article_id AS articleId, place_key AS placeKey, place, po
   is_empty AS isEmpty, movement_id AS movementId FROM article_places`;
 const MOVEMENTS = `SELECT id, at, kind, article_id AS articleId, place, place_key AS placeKey, device_id AS deviceId, delta, on_hand AS onHand,
   sku, order_number AS orderNumber, shipment_number AS shipmentNumber, item_id AS itemId, ordered, fulfilled, reason, picker,
-  done_by AS doneBy, nonce FROM movements`;
+  done_by AS doneBy, nonce, key FROM movements`;
+const MOVEMENTS_WITH_ASKED = MOVEMENTS.replace('key FROM', 'key, asked FROM');
 const FILTER = `id > :after AND (:placeKey IS NULL OR place_key = :placeKey) AND (:kind IS NULL OR kind = :kind)
   AND (:from IS NULL OR at >= :from) AND (:to IS NULL OR at < :to)`;
 
@@ -122,11 +128,11 @@ export function stockRows(db: Db) {
   const setStock = run(
     'UPDATE article_places SET on_hand = ?, is_empty = ?, movement_id = ? WHERE article_id = ? AND place_key = ?',
   );
-  const insertMovement = insert<[row: Omit<MovementRow, 'id'>]>(
+  const insertMovement = insert<[row: NewMovementRow]>(
     `INSERT INTO movements (at, kind, article_id, place, place_key, device_id, delta, on_hand, sku, order_number, shipment_number, item_id,
-       ordered, fulfilled, reason, picker, done_by, nonce)
+       ordered, fulfilled, reason, picker, done_by, nonce, key, key_caller, asked)
      VALUES (:at, :kind, :articleId, :place, :placeKey, :deviceId, :delta, :onHand, :sku, :orderNumber, :shipmentNumber, :itemId,
-       :ordered, :fulfilled, :reason, :picker, :doneBy, :nonce)`,
+       :ordered, :fulfilled, :reason, :picker, :doneBy, :nonce, :key, :keyCaller, :asked)`,
   );
   const page = list<[page: MovementPage], MovementRow>(`${MOVEMENTS} WHERE ${FILTER} ORDER BY id LIMIT :limit`);
   const pageOfArticle = list<[page: MovementPage], MovementRow>(
@@ -240,11 +246,10 @@ export function stockRows(db: Db) {
     ),
     setItemArticle: run<[articleId: number, itemId: number]>('UPDATE items SET article_id = ? WHERE id = ?'),
     /** Returns the id. */
-    insertMovement: (row: Omit<MovementRow, 'id'>): number => insertMovement(row),
-    setKey: run<[key: string, asked: string, id: number]>('UPDATE movements SET key = ?, asked = ? WHERE id = ?'),
-    /** Finds a movement that this caller posted with this key since `since`. */
-    findKeyed: find<[key: string, doneBy: string, since: number], { id: number; onHand: number | null; asked: string }>(
-      'SELECT id, on_hand AS onHand, asked FROM movements WHERE key = ? AND done_by = ? AND at >= ? AND key IS NOT NULL ORDER BY id DESC',
+    insertMovement: (row: NewMovementRow): number => insertMovement(row),
+    /** Finds the movement that this caller posted with this key. */
+    findKeyed: find<[keyCaller: string, key: string], MovementRow & { asked: string }>(
+      `${MOVEMENTS_WITH_ASKED} WHERE key_caller = ? AND key = ?`,
     ),
     listMovements(asked: MovementPage): MovementRow[] {
       if (asked.orderNumber !== null) return pageOfOrder(asked);

@@ -57,7 +57,7 @@ export const stockEndpoints = ({
   }),
   define('changeStock', 'edit_stock', 'Post movements of stock', {
     description:
-      'A movement has `delta` (kind `adjust`), `count`, or `from`, `to` and `quantity` (kind `transfer`). Returns an array with the result of each movement in the same order, with the status 200 if all movements succeeded, otherwise 207. A repeated movement with the same `key` has no effect. If a place is not counted, only a count can set its stock.',
+      'A movement has `delta` (kind `adjust`), `count`, or `from`, `to` and `quantity` (kind `transfer`). Returns an array with the result of each movement in the same order, with the status 200 if all movements succeeded, otherwise 207. A repeated movement with the same `key` never has an effect, even years later: the answer has `replayed`, the first `movement_id` and its time. The key with other content is refused with 409 `key_reused`. A key belongs to the program of this name, or to the person. If a place is not counted, only a count can set its stock.',
     body: api.stockChangeSchema,
     documentedBody: api.documentedStockChangeSchema,
     dialect: lenientStockChange,
@@ -68,8 +68,8 @@ export const stockEndpoints = ({
         value: {
           movements: [
             { sku: 'CT-200', location: 'A-1-1', count: 80, was: 75 },
-            { sku: 'CT-200', location: 'A-1-1', delta: -2, reason: 'broken', key: 'scanner-4/17' },
-            { sku: 'CT-200', from: 'A-1-1', to: 'Reserve 4', quantity: 10, key: 'scanner-4/18' },
+            { sku: 'CT-200', location: 'A-1-1', delta: -2, reason: 'broken', key: 'breakage-2026-118/1' },
+            { sku: 'CT-200', from: 'A-1-1', to: 'Reserve 4', quantity: 10, key: 'refill-2026-377/1' },
           ],
         },
       },
@@ -87,7 +87,7 @@ export const stockEndpoints = ({
         value: {
           movements: [
             { sku: 'CT-200', location: 'A-1-1', count: 12 },
-            { sku: 'CT-200', location: 'Reserve 4', delta: -401, key: 'scanner-4/19' },
+            { sku: 'CT-200', location: 'Reserve 4', delta: -401, key: 'refill-2026-378/1' },
           ],
         },
       },

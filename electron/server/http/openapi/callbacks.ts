@@ -147,6 +147,7 @@ const MOVED: api.MovementCallback = {
   reason: '',
   picker: 'Anna',
   nonce: 'so-1001-a',
+  key: null,
 };
 
 const OF_NO_ORDER = {

@@ -103,6 +103,7 @@ export function movementAnswer(row: MovementRow): Movement {
     picker: row.picker,
     by: row.doneBy,
     nonce: row.nonce,
+    key: row.key,
   };
 }
 

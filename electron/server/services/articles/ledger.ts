@@ -23,7 +23,11 @@ export type MovementCause = {
   reason?: string;
   deviceId?: string;
   item?: MovementItem | undefined;
+  keyed?: MovementKey | undefined;
 };
+
+/** The key of a posted movement. `keyCaller` and `asked` are null for a movement that only shows the key. */
+export type MovementKey = { key: string; keyCaller: string | null; asked: string | null };
 
 /** A change to stock: a difference, or the new quantity `to`, which is null if the place is not counted. */
 type Change = { delta: number } | { to: number | null; isEmpty: boolean };
@@ -39,7 +43,7 @@ export function move(
   { articles, stock, following }: Books,
   tx: Transaction,
   { article, place: name, kind, change }: { article: ArticleRow; place: string; kind: MovementKind; change: Change },
-  { by, picker = '', reason = '', deviceId = '', item }: MovementCause,
+  { by, picker = '', reason = '', deviceId = '', item, keyed }: MovementCause,
 ): MovementRow {
   const placeKey = nameKey(name);
   const place = stock.findPlace(article.id, placeKey);
@@ -63,8 +67,10 @@ export function move(
     picker,
     doneBy: by,
     nonce: item?.nonce ?? '',
+    key: keyed?.key ?? null,
   };
-  const movement = { id: stock.insertMovement(row), ...row };
+  const { keyCaller = null, asked = null } = keyed ?? {};
+  const movement = { id: stock.insertMovement({ ...row, keyCaller, asked }), ...row };
   // A short without a reason moves nothing, so it does not prevent undoing an earlier short.
   const hasMoved = kind !== 'short' || !('delta' in change);
   const after =

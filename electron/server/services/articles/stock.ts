@@ -3,10 +3,12 @@ import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { ArticlePlaceRow, MovementRow } from '../../db/repositories/stock.ts';
 import type { Transaction } from '../../db/writer.ts';
+import { isoTime } from '../../domain/station/isoTime.ts';
 import { StationError } from '../../errors.ts';
+import { callerIdOf, personOf } from '../base/index.ts';
 import { getRow, textKey } from './articles.ts';
 import { movementAnswer, stockAnswers } from './answers.ts';
-import { move } from './ledger.ts';
+import { move, type MovementKey } from './ledger.ts';
 import type { ArticlesContext } from './types.ts';
 
 const PAGE = 1_000;
@@ -18,7 +20,7 @@ const BETWEEN = '\t';
 /** One movement in a bulk request, with its fields or the reason why they are invalid. `warnings` are about unknown fields. */
 export type MovementElement = ({ wanted: NewMovement } | { error: StationError }) & { warnings: string[] };
 
-/** Who posts movements. `isRepeatable` tells whether the request has an idempotency key, so that a repetition books nothing twice. */
+/** Who posts movements. `isRepeatable` tells whether the request has an idempotency key, so that a repetition within 24 hours books nothing. */
 type Poster = { by: string; isRepeatable: boolean };
 
 /** Creates the use cases for stock. */
@@ -120,27 +122,52 @@ function one(
   { wanted, warnings }: Exclude<MovementElement, { error: StationError }>,
   { by, isRepeatable }: Poster,
 ): MovementResult {
-  const { stock } = context.repositories;
+  const { repositories } = context;
   const { key, ...rest } = wanted;
   const asked = JSON.stringify(rest);
-  const known = key === undefined ? undefined : stock.findKeyed(key, by, tx.now - DAY_MS);
-  if (known !== undefined) {
-    if (known.asked !== asked)
-      throw new StationError(
-        'key_reused',
-        `The key ${key} was used for another movement in the last 24 hours. Nothing was done. Use a new key for each movement.`,
-      );
-    return { status: 200, movement_id: known.id, on_hand: known.onHand, ...withWarnings(warnings) };
-  }
-  const movement = carryOut(context, tx, wanted, by);
-  if (key !== undefined) stock.setKey(key, asked, movement.id);
+  const keyCaller = callerIdOf(repositories, by);
+  const known = key === undefined ? undefined : repositories.stock.findKeyed(keyCaller, key);
+  if (known !== undefined) return repeated(tx, known, asked, warnings);
+  const movement = carryOut(context, tx, wanted, {
+    by,
+    keyed: key === undefined ? undefined : { key, keyCaller, asked },
+  });
   const { id, onHand } = movement;
-  const counts = wanted.delta !== undefined && key === undefined && !isRepeatable ? [COUNTS_TWICE] : [];
+  const counts =
+    wanted.delta === undefined || key !== undefined ? [] : [isRepeatable ? COUNTS_TWICE_LATER : COUNTS_TWICE];
   const doubts = doubtsOf(context, wanted, movement);
   return { status: 200, movement_id: id, on_hand: onHand, ...withWarnings([...warnings, ...counts, ...doubts]) };
 }
 
 const COUNTS_TWICE = 'A delta without a key counts twice if it is sent again.';
+const COUNTS_TWICE_LATER =
+  'The key of the request is kept for 24 hours. A delta without its own key counts twice if it is sent again after that.';
+
+/** Answers a repeated movement with the first one. Throws `key_reused` if the contents differ. */
+function repeated(
+  tx: Transaction,
+  first: MovementRow & { asked: string },
+  asked: string,
+  warnings: readonly string[],
+): MovementResult {
+  const { id, key, onHand } = first;
+  const at = isoTime(first.at);
+  if (first.asked !== asked) {
+    const { kind, delta, sku, place } = first;
+    throw new StationError(
+      'key_reused',
+      `The key ${key} belongs to movement ${id} of ${at}: ${kind} of ${sku} at ${place}, ${delta > 0 ? '+' : ''}${delta}. Nothing was done. Use a new key for each movement.`,
+    );
+  }
+  const old =
+    tx.now - first.at > DAY_MS
+      ? [
+          `The key ${key} was already used for movement ${id} on ${at}. Nothing was done. Use a new key for a new movement.`,
+        ]
+      : [];
+  const result = { status: 200, movement_id: id, on_hand: onHand, replayed: true, at } as const;
+  return { ...result, ...withWarnings([...warnings, ...old]) };
+}
 
 /** Returns warnings about a booked movement that may not have the intended effect. */
 function doubtsOf({ repositories }: ArticlesContext, wanted: NewMovement, { articleId }: MovementRow): string[] {
@@ -161,18 +188,24 @@ function doubtsOf({ repositories }: ArticlesContext, wanted: NewMovement, { arti
   ];
 }
 
-function carryOut({ repositories }: ArticlesContext, tx: Transaction, wanted: NewMovement, by: string): MovementRow {
+function carryOut(
+  { repositories }: ArticlesContext,
+  tx: Transaction,
+  wanted: NewMovement,
+  { by, keyed }: { by: string; keyed: MovementKey | undefined },
+): MovementRow {
   const { sku, location = '', delta, count, from = '', to = '', quantity, was, reason = '' } = wanted;
   const article = getRow(repositories, sku);
   const placeAt = (name: string): ArticlePlaceRow => getPlace(repositories.stock, article, name);
-  const cause = { by, reason };
+  const cause = { by, picker: personOf(repositories, by), reason, keyed };
   if (quantity !== undefined) {
     if (nameKey(from) === nameKey(to))
       throw new StationError('invalid', `From and to are the same place, ${to}. Name another one.`);
     const [source, target] = [placeAt(from), placeAt(to)];
     refuseOutdated(source, was);
     const kind = 'transfer';
-    move(repositories, tx, { article, place: source.place, kind, change: { delta: -quantity } }, cause);
+    const shown = { ...cause, keyed: keyed && { ...keyed, keyCaller: null, asked: null } };
+    move(repositories, tx, { article, place: source.place, kind, change: { delta: -quantity } }, shown);
     return move(repositories, tx, { article, place: target.place, kind, change: { delta: quantity } }, cause);
   }
   const place = placeAt(location);

@@ -1,6 +1,7 @@
 export { type Audit, type By, STATION, createAudit } from './audit.ts';
 export { type AuditTally, createAuditTally } from './auditTally.ts';
 export { type Bus, createBus } from './bus.ts';
+export { callerIdOf, personOf } from './callerIds.ts';
 export { type ClockWatch, createClockWatch } from './clockWatch.ts';
 export { commandEntry, deviceEntry, deviceSettings, isoOrNull } from './deviceEntry.ts';
 export { type KnownNames, createKnownNames } from './knownNames.ts';

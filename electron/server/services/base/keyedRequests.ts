@@ -6,6 +6,7 @@ import { storedJson } from '../../db/storedJson.ts';
 import type { Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock, Log } from '../../ports.ts';
+import { callerIdOf } from './callerIds.ts';
 
 /** How long responses are stored. Contract, section 2. */
 export const KEYS_REMEMBERED_MS = 24 * 60 * 60 * 1_000;
@@ -123,7 +124,8 @@ export function createKeyedRequests(parts: {
       { actsOutside }: { actsOutside: boolean },
       work: () => Promise<KeyedAnswer>,
     ): Promise<{ answer: KeyedAnswer; isReplayed: boolean }> {
-      const request = asked.holdsSecrets ? { ...asked, digest: hmacOf(keyRing, asked.digest) } : asked;
+      const digest = asked.holdsSecrets ? hmacOf(keyRing, asked.digest) : asked.digest;
+      const request = { ...asked, digest, caller: callerIdOf(reads, asked.caller) };
       const name = nameOf(request);
       for (let other = running.get(name); other !== undefined; other = running.get(name)) {
         refuseReuse(request, other.digest);
