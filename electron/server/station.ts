@@ -74,9 +74,9 @@ function buildStation(
     const { core, database } = opened;
     settle = database.settle;
 
-    const { backups } = createKeeping(opened, config, copier);
     await recordRestored(core);
     const outside = createOutside(core, ports);
+    const { backups } = createKeeping(opened, config, { copier, outside });
     const adminHash = hashOfAdmin(outside.access.people, config.adminPassword);
     const hardware = createHardware(opened, { ports, copier }, outside);
     const work = createWork(core, { config, ports }, outside, hardware);

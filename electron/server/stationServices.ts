@@ -54,10 +54,15 @@ import { findControllers } from './turbo/findControllers.ts';
 import { joinTurbos } from './turboWires.ts';
 
 /** Creates the services for backups of this data folder. */
-export function createKeeping({ core, createdAt }: OpenCore, { dataFolder }: StationConfig, copier: Copier) {
+export function createKeeping(
+  { core, createdAt }: OpenCore,
+  { dataFolder }: StationConfig,
+  { copier, outside }: { copier: Copier; outside: Outside },
+) {
   const databaseFile = join(dataFolder, DATABASE_FILE);
   const databaseBytes = (): number => bytesOf(databaseFile) + bytesOf(`${databaseFile}-wal`);
-  return createBackupGroup(core, { dataFolder, databaseFile, databaseBytes, createdAt, copier });
+  const alerts = outside.alertBook.records;
+  return createBackupGroup(core, { dataFolder, databaseFile, databaseBytes, createdAt, copier, alerts });
 }
 
 /** Creates the services for sign-in, and for what leaves the station: callbacks, e-mails, and the alerts that cause them. */

@@ -6,6 +6,7 @@ import { ASKED } from './floor/shop.ts';
 const { FLOOR_SEED = '1', FLOOR_SEEDS = '5', FLOOR_STEPS = '90' } = process.env;
 const SEEDS = Array.from({ length: Number(FLOOR_SEEDS) }, (_, index) => Number(FLOOR_SEED) + index);
 const CHECK_EVERY = 3;
+const BACK_UP_EVERY = 15;
 
 const COUNTED = ['picked', 'put', 'complete', 'shared', 'moved', 'cuts', ...ASKED] as const;
 const totals = new Map<string, number>();
@@ -21,6 +22,7 @@ test.each(SEEDS)(
       for (let step = 1; step <= Number(FLOOR_STEPS); step += 1) {
         await floor.step();
         if (step % CHECK_EVERY === 0) await floor.check();
+        if (step % BACK_UP_EVERY === 0) await floor.backUp();
       }
       for (const name of COUNTED) totals.set(name, (totals.get(name) ?? 0) + floor.counts[name]);
     } catch (error) {

@@ -71,7 +71,11 @@ function copyRows(from: Db, to: Db, { statements, tables, numbered }: Schema): v
   for (const { name, columns } of tables) {
     const names = columns.map((column) => quoted(column.name)).join(', ');
     const insert = to.prepare(`INSERT INTO ${quoted(name)} (${names}) VALUES (${columns.map(() => '?').join(', ')})`);
-    const rows = from.prepare<[], unknown[]>(`SELECT ${names} FROM ${quoted(name)}`).raw();
+    // Numbers of JavaScript would round 64-bit masks.
+    const rows = from
+      .prepare<[], unknown[]>(`SELECT ${names} FROM ${quoted(name)}`)
+      .raw()
+      .safeIntegers();
     for (const row of rows.iterate()) insert.run(row);
   }
   to.exec('DELETE FROM sqlite_sequence');

@@ -1,6 +1,8 @@
 import Database from 'better-sqlite3';
+import { MAX_STORED_PICTURE_BYTES } from '#shared/lib/articles/articleLimits.ts';
 import { MAX_CALLBACK_RECEIVERS } from '#shared/lib/connections/maxCallbackReceivers.ts';
 import { MAX_SIMULATED } from '#shared/lib/devices/maxSimulated.ts';
+import { REPORT_WINDOW_BITS } from '../domain/commands/reportWindow.ts';
 import type { Db } from './db.ts';
 import { unfit, type ForeignFile } from './foreignFile.ts';
 import { oneLine } from './inspection.ts';
@@ -24,6 +26,9 @@ export type Schema = {
 const MAX = 253_402_300_799_999;
 /** Command ids are 32-bit tokens in the protocol. This limit leaves 2²⁹ of them. */
 const MAX_COMMANDS = 2 ** 32 - 2 ** 29;
+
+/** Columns with masks of this many bits, stored as signed integers. All other integers are times, ids and counts. */
+const MASK_BITS: Readonly<Record<string, number>> = { 'report_windows.seen': REPORT_WINDOW_BITS };
 
 /** Columns that the station parses as JSON. */
 export const JSON_TYPES: Readonly<Record<string, 'object' | 'array' | 'any'>> = {
@@ -74,8 +79,6 @@ const MAX_ROWS: Readonly<Record<string, number>> = {
 };
 
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
-/** Limit above the size of any picture. */
-const MAX_BLOB_BYTES = 1024 * 1024;
 const MAX_SHOWN = 60;
 
 /** Builds the schema in memory from these migrations. */
@@ -220,11 +223,15 @@ function checkMeta(db: Db): void {
   );
 }
 
-/** Returns the SQL condition for a valid value of this type. */
-function soundness({ type }: Column, value: string): string {
-  if (type === 'INTEGER') return `typeof(${value}) = 'integer' AND ${value} BETWEEN -${MAX} AND ${MAX}`;
+/** Returns the SQL condition for a valid value of a column, which `named` names as `table.column`. */
+function soundness({ type }: Column, value: string, named: string): string {
+  if (type === 'INTEGER') {
+    const bits = MASK_BITS[named];
+    const [least, most] = bits === undefined ? [-MAX, MAX] : [-(2n ** BigInt(bits - 1)), 2n ** BigInt(bits - 1) - 1n];
+    return `typeof(${value}) = 'integer' AND ${value} BETWEEN ${least} AND ${most}`;
+  }
   return type === 'BLOB'
-    ? `typeof(${value}) = 'blob' AND octet_length(${value}) <= ${MAX_BLOB_BYTES}`
+    ? `typeof(${value}) = 'blob' AND octet_length(${value}) <= ${MAX_STORED_PICTURE_BYTES}`
     : `typeof(${value}) = 'text' AND octet_length(${value}) <= ${MAX_TEXT_BYTES}`;
 }
 
@@ -239,7 +246,8 @@ export function checkValues(db: Db, { name, columns, checks }: Schema['tables'][
   }
   for (const column of columns) {
     const value = quoted(column.name);
-    const isSound = soundness(column, value) + jsonCheck(`${name}.${column.name}`, value);
+    const named = `${name}.${column.name}`;
+    const isSound = soundness(column, value, named) + jsonCheck(named, value);
     const odd = db
       .prepare(`SELECT 1 FROM ${quoted(name)} WHERE ${value} IS NOT NULL AND NOT (${isSound}) LIMIT 1`)
       .get();

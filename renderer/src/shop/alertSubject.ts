@@ -12,6 +12,7 @@ type Subject = Pick<Alert, 'kind' | 'deviceid' | 'turbo' | 'order_number' | 'abo
 const PLACES: Readonly<Record<StationAlertKind, string>> = {
   data_lost: '/settings',
   restore_failed: '/settings',
+  backup_failed: '/settings',
   many_new_devices: '/places',
   mqtt_overwritten: '/connections/mqtt',
   origin_refused: '/settings',

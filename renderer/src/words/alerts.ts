@@ -17,6 +17,7 @@ export const alerts = {
   places: {
     data_lost: 'Backups',
     restore_failed: 'Backups',
+    backup_failed: 'Backups',
     many_new_devices: 'Places',
     mqtt_overwritten: 'MQTT',
     origin_refused: 'Network and security',

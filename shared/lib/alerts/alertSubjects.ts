@@ -16,6 +16,7 @@ export const ALERT_KINDS = [
   'setting_invalid',
   'data_lost',
   'restore_failed',
+  'backup_failed',
   'many_new_devices',
   'mqtt_overwritten',
   'origin_refused',
@@ -23,7 +24,7 @@ export const ALERT_KINDS = [
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-/** The subject of each kind of alert. Alerts about the station stay open until somebody dismisses them. */
+/** The subject of each kind of alert. Alerts about the station stay open until somebody dismisses them; `backup_failed` also ends with the next backup. */
 export const ALERT_SUBJECTS = {
   device_offline: 'device',
   signal_weak: 'device',
@@ -41,6 +42,7 @@ export const ALERT_SUBJECTS = {
   setting_invalid: 'setting',
   data_lost: 'station',
   restore_failed: 'station',
+  backup_failed: 'station',
   many_new_devices: 'station',
   mqtt_overwritten: 'station',
   origin_refused: 'station',

@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Alert } from '#shared/api/alert.ts';
 import type { Backup, BackupStatus } from '#shared/api/backup.ts';
+import type { Problem } from '#shared/api/problem.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const HOUR_MS = 3_600_000;
@@ -19,6 +22,9 @@ afterEach(() => station.stop());
 const backups = (): Promise<Backup[]> => station.get<Backup[]>('/api/backups/');
 const status = (): Promise<BackupStatus> => station.get<BackupStatus>('/api/backups/status/');
 const kinds = async (): Promise<string[]> => (await backups()).map(({ kind, created }) => `${kind} ${created}`);
+
+const alerts = async (state: 'open' | 'ended' = 'open'): Promise<Alert[]> =>
+  (await station.get<Alert[]>(`/api/alerts/?state=${state}`)).filter(({ kind }) => kind === 'backup_failed');
 
 test('makes the first backup a day after the folder was created, and then one per day', async () => {
   expect((await status()).next).toBe('2026-11-21T08:00:00.000Z');
@@ -82,11 +88,50 @@ test('a failed backup is reported and retried within an hour, and a success clea
   const { failure, next } = await status();
   expect(failure?.message).toMatch(/No backup was made.*nothing is left.*The station continues/);
   expect(next).toBe('2026-11-21T09:00:00.000Z');
+  const raised = await alerts();
+  expect(raised).toMatchObject([
+    { kind: 'backup_failed', about: folder(), since: '2026-11-21T08:00:00.000Z', problem: failure?.message },
+  ]);
   expect(station.logged.map(({ message }) => message).join()).toMatch(/could not make the daily backup/);
   rmSync(join(station.dataFolder, 'backups'));
   await station.clock.advance(HOUR_MS);
   expect(await kinds()).toEqual(['scheduled 2026-11-21T09:00:00.000Z']);
   expect((await status()).failure).toBeNull();
+  expect(await alerts()).toEqual([]);
+  expect(await alerts('ended')).toMatchObject([{ id: raised[0]?.id }]);
+});
+
+test('a manual backup that fails raises the alert too, and a canceled one does not', async () => {
+  const begun = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  await station.stop();
+  station = await startTestStation({
+    watchCopy() {
+      begun.resolve();
+      return gate.promise;
+    },
+  });
+  const canceled = station.request('POST', '/api/backups/');
+  await begun.promise;
+  await station.request('POST', '/api/backups/cancel/');
+  gate.resolve();
+  expect((await canceled).status).toBe(409);
+  expect(await alerts()).toEqual([]);
+  rmSync(folder(), { recursive: true });
+  writeFileSync(folder(), '');
+  expect((await station.request('POST', '/api/backups/')).status).toBe(507);
+  expect(await alerts()).toMatchObject([{ kind: 'backup_failed' }]);
+});
+
+test('a copy of this station that does not pass its check is an error of the station, not of the request', async () => {
+  const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
+  db.exec("INSERT INTO meta (key, value) VALUES ('mails_sent', '7')");
+  db.close();
+  const { status: answered, body } = await station.request('POST', '/api/backups/');
+  expect(answered).toBe(500);
+  expect((body as Problem).detail).toMatch(/^No backup was made, .*"mails_sent" of meta.*Restart the station/);
+  expect((body as Problem).detail).not.toMatch(/Choose/);
+  expect(await alerts()).toMatchObject([{ kind: 'backup_failed', problem: (body as Problem).detail }]);
 });
 
 test('a failed backup leaves no files', async () => {

@@ -5,6 +5,7 @@ import type { Batch, BatchShare } from '#shared/api/batch.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
 import type { Task } from '#shared/api/task.ts';
 import { cutOff } from '../../helpers/servers/cutOff.ts';
+import { expectRestorable } from '../../helpers/files/keepBackup.ts';
 import { openSession } from '../../helpers/session.ts';
 import { startTestStation } from '../../helpers/startTestStation.ts';
 import { createRandom } from '../model/random.ts';
@@ -44,6 +45,7 @@ export async function openFloor(seed: number) {
     ...floor,
     step: () => step(floor),
     check: () => check(floor),
+    backUp: () => expectRestorable(floor.station),
     async stop() {
       await floor.station.stop();
       for (const folder of folders) rmSync(folder, { recursive: true, force: true });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Order } from '#shared/api/order.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
 import { startReceiver } from '../../helpers/servers/receiver.ts';
+import { expectRestorable } from '../../helpers/files/keepBackup.ts';
 import { START_MS, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 import { numberCommandsFromOne } from '../../helpers/screens/template.ts';
 import { ModelDeliveries } from './deliveries.ts';
@@ -59,7 +60,9 @@ export async function runSeed(
       await world.settle();
     }
     done.push('the end');
+    await expectRestorable(world.station);
     await finish(world);
+    await expectRestorable(world.station);
     return world.oracle.lines.cases;
   } catch (error) {
     const less = picks ? (meets ? '' : ' FUZZ_MEETS=0') : ' FUZZ_PICKS=0';

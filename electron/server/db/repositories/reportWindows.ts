@@ -1,4 +1,4 @@
-import type { ReportWindow } from '../../domain/commands/reportWindow.ts';
+import { REPORT_WINDOW_BITS, type ReportWindow } from '../../domain/commands/reportWindow.ts';
 import type { Db } from '../db.ts';
 import { RowCache } from '../rowCache.ts';
 
@@ -35,13 +35,13 @@ export function reportWindowRows(db: Db, cache = new RowCache()) {
       const { highest, seen, pressed_at: pressedAt } = row;
       return known.keep(key, {
         highest: Number(highest),
-        seen: BigInt.asUintN(64, seen),
+        seen: BigInt.asUintN(REPORT_WINDOW_BITS, seen),
         pressedAt: pressedAt === null ? null : Number(pressedAt),
       });
     },
     save(deviceId: string, epoch: number, window: ReportWindow, now: number): void {
       const { highest, seen, pressedAt } = window;
-      const signed = BigInt.asIntN(64, seen);
+      const signed = BigInt.asIntN(REPORT_WINDOW_BITS, seen);
       if (update.run(highest, signed, pressedAt, now, deviceId, epoch).changes > 0) {
         known.keep(`${deviceId} ${epoch}`, window);
         return;

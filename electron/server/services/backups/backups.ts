@@ -16,7 +16,7 @@ import type { FoundInBackup } from '../../ports.ts';
 import { type By } from '../base/index.ts';
 import { createLane } from '../../scheduling/index.ts';
 import { build, checkRoom, entryOf, find, missing, record } from './build.ts';
-import { attempt } from './failures.ts';
+import { attempt, endFailed, raiseFailed, saidOfCopy } from './failures.ts';
 import type { BackupContext, BackupParts } from './types.ts';
 
 /** Kinds of backups of which only the newest are kept. Other backups are kept until somebody deletes them. */
@@ -80,16 +80,24 @@ function status({ running, failure, dataFolder, databaseBytes, nextAt, reads, ke
 
 /**
  * Creates and checks a backup while the station keeps running. Throws `conflict` if another backup is in progress or this one was canceled,
- * and `storage` if there is not enough space. Leaves no files after a failure.
+ * and `storage` if there is not enough space. A failure leaves no files and raises an alert, which the
+ * next backup ends.
  */
 async function make(context: BackupContext, kind: 'manual' | 'scheduled', by: By): Promise<Backup> {
   const { copier, databaseFile: from, databaseBytes, clock } = context;
-  const made = await build(context, kind, by, (to, report, signal) => {
-    checkRoom(context, databaseBytes());
-    return copier.copy({ from, to, by: by.name, at: clock.now() }, report, signal);
-  });
-  context.failure = null;
-  return made;
+  try {
+    const made = await build(context, kind, by, (to, report, signal) => {
+      checkRoom(context, databaseBytes());
+      return copier.copy({ from, to, by: by.name, at: clock.now() }, report, signal);
+    });
+    context.failure = null;
+    await endFailed(context);
+    return made;
+  } catch (error) {
+    const failure = saidOfCopy(error);
+    await raiseFailed(context, failure);
+    throw failure;
+  }
 }
 
 /** Stores an uploaded backup, which `save` writes to a path. Throws `invalid` if the backup cannot be restored. */

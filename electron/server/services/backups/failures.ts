@@ -1,4 +1,8 @@
 import { StationError } from '../../errors.ts';
+import { backupPath } from '../../db/backupFiles.ts';
+import type { BackupContext } from './types.ts';
+
+const KIND = 'backup_failed';
 
 /** Runs a file operation and converts disk errors to errors with a message for the user. */
 export function attempt<T>(change: () => T): T {
@@ -17,6 +21,41 @@ export function said(error: unknown): unknown {
   if (code === 'storage' && !/backup/.test(error.message)) return noBackup(error.message);
   if (error instanceof StationError || code === undefined || !/^E[A-Z]+$/.test(code)) return error;
   return noBackup(`The folder of backups cannot be written (${error.message}).`);
+}
+
+/** Converts the error of a backup of this station. A copy that does not pass its check is a fault here, not one of the caller. */
+export function saidOfCopy(error: unknown): unknown {
+  if (!(error instanceof StationError) || error.code !== 'invalid') return error;
+  const why = error.message.replace(/^This cannot be restored\. /, '').replace(/ Choose (?:a|another) [^.]*\.$/, '');
+  return new StationError(
+    'internal',
+    `No backup was made, and nothing is left of it: the copy could not be restored. ${why} Restart the station, create a backup, and report this if it fails again.`,
+  );
+}
+
+/** Raises an alert if a backup failed; not if somebody canceled it, or the station is stopping. */
+export async function raiseFailed({ alerts, writer, dataFolder, log }: BackupContext, error: unknown): Promise<void> {
+  if (error instanceof StationError && (error.code === 'conflict' || error.code === 'stopping')) return;
+  const problem = error instanceof Error ? error.message : String(error);
+  const subject = backupPath(dataFolder, '');
+  await writer
+    .write((tx) => {
+      const open = alerts.findOpen(KIND, subject);
+      if (open === undefined)
+        alerts.raise(tx, { kind: KIND, subject, since: tx.now, value: null, threshold: null, problem });
+      else if (open.problem !== problem) alerts.setProblem(tx, open, problem);
+    })
+    .catch((failure: unknown) => log.warn({ err: failure }, 'could not raise an alert about a failed backup'));
+}
+
+/** Ends the alert about failed backups. */
+export async function endFailed({ alerts, writer, dataFolder }: BackupContext): Promise<void> {
+  const subject = backupPath(dataFolder, '');
+  if (!alerts.isOpen(KIND, subject)) return;
+  await writer.write((tx) => {
+    const open = alerts.findOpen(KIND, subject);
+    if (open !== undefined) alerts.end(tx, open);
+  });
 }
 
 function noBackup(why: string): StationError {

@@ -1,5 +1,6 @@
 import type { CoreOf } from '../../core.ts';
 import type { Copier } from '../../ports.ts';
+import type { AlertRecords } from '../alerts/index.ts';
 import { createBackups } from './backups.ts';
 import { createBackupSchedule } from './schedule.ts';
 
@@ -9,7 +10,14 @@ export { recordRestored } from './restored.ts';
 
 export function createBackupGroup(
   core: CoreOf<'backups'>,
-  needs: { dataFolder: string; databaseFile: string; databaseBytes: () => number; createdAt: number; copier: Copier },
+  needs: {
+    dataFolder: string;
+    databaseFile: string;
+    databaseBytes: () => number;
+    createdAt: number;
+    copier: Copier;
+    alerts: AlertRecords;
+  },
 ) {
   const schedule = createBackupSchedule({ ...core, ...needs });
   const keep = (): number => core.settings.current().backup_keep;

@@ -4,6 +4,7 @@ import type { TablesOf } from '../../core.ts';
 import type { KeyRing } from '../../db/keyRing.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Clock, CopyProgress, Copier, Ids, Log } from '../../ports.ts';
+import type { AlertRecords } from '../alerts/index.ts';
 import type { Audit } from '../base/index.ts';
 import type { Lane } from '../../scheduling/index.ts';
 
@@ -28,6 +29,7 @@ export type BackupParts = {
   ids: Ids;
   log: Log;
   audit: Audit;
+  alerts: Pick<AlertRecords, 'isOpen' | 'findOpen' | 'raise' | 'setProblem' | 'end'>;
   reads: TablesOf<'backups'>;
   keyRing: Pick<KeyRing, 'id'>;
   /** Number of backups to keep of each automatic kind. */

@@ -43,6 +43,7 @@ const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
   setting_invalid: Settings2,
   data_lost: DatabaseZap,
   restore_failed: DatabaseZap,
+  backup_failed: DatabaseZap,
   many_new_devices: ListPlus,
   mqtt_overwritten: RadioTower,
   origin_refused: Globe,
