@@ -389,6 +389,12 @@ export const confirmSchema = named('Confirm', {
   picker: personName(MAX_TEXT)
     .optional()
     .describe('The person who picked the item. Defaults to the caller. A picker cannot name another person.'),
+  location: textUpTo(200)
+    .min(1)
+    .optional()
+    .describe(
+      'Another place of the article, from which the pieces were taken. Their stock falls there. Not in a batch. Defaults to the place of the line.',
+    ),
   ...waitedFields,
   key: confirmationKey,
 });

@@ -113,6 +113,7 @@ export const pick = {
   markCounts: 'Type * before a quantity, such as *12. A bare number is a code here.',
   undo: 'Undo',
   mine: 'It was mine',
+  takeHere: 'Take them here',
   dismiss: 'Esc',
   failed: {
     picked: (place: string) => `${place} was not confirmed.`,

@@ -215,3 +215,25 @@ test('a repeated code, a code without Enter and an early Enter are reported and 
   expect(rig.state().refusedUntil).toBe(rig.now + 300);
   expect([rig.asks(), rig.actions()]).toEqual([[], []]);
 });
+
+test('at another place of the article of a line without a light, the page offers to take the pieces there', () => {
+  const rig = openSession(2);
+  const dark = { deviceid: null, command_id: null, light: false, location: 'C-9' };
+  rig.reread((line) => (line.item_id === 1 ? { ...line, ...dark } : line));
+  const scanAt = (location: string, item_id: number | null) => {
+    rig.scan(location);
+    rig.answer(rig.lastAsk(), scanResult('wrong_place', { says: `Wrong place: that was ${location}.`, location, item_id }));
+  };
+  scanAt('C-7', null);
+  expect(rig.state().scanned).toEqual({ kind: 'wrong', text: 'Wrong place: that was C-7.' });
+  rig.touch({ touch: 'takeHere' }, 2_000);
+  scanAt('A-2', 2);
+  expect(rig.state().scanned?.here).toBeUndefined();
+  scanAt('C-8', 1);
+  expect(rig.state().scanned).toMatchObject({ kind: 'wrong', here: { location: 'C-8' } });
+  expect(rig.actions()).toEqual([]);
+  rig.touch({ touch: 'takeHere' }, 4_000);
+  expect(rig.actions()).toMatchObject([{ kind: 'confirm', item_id: 1, location: 'C-8', quantity: 5, place: 'C-8' }]);
+  expect(rig.state().last?.text).toBe('C-8 · 5 picked');
+  expect(rig.place()).toBe('A-2');
+});

@@ -180,12 +180,16 @@ export function itemRows(db: Db) {
       `SELECT id, upc, sku, name FROM items WHERE article_id = ? AND article_id IS NOT NULL AND state IN ('open', 'active') ORDER BY id`,
     ),
     /**
-     * Lists items of an order whose location text may be this place (a name key). The result can contain a few other items, which the
-     * caller excludes.
+     * Lists items of an order whose location text, or the place of their article, may be this place (a name key). The result can contain a
+     * few other items, which the caller excludes.
      */
-    listAtText: list<[place: { orderId: number; key: string }], { id: number; place: string }>(
-      `SELECT id, warehouse_location AS place FROM items WHERE order_id = :orderId
-         AND (trim(warehouse_location) = :key COLLATE NOCASE OR warehouse_location GLOB '*[^ -~]*') ORDER BY id`,
+    listAtText: list<
+      [place: { orderId: number; key: string }],
+      { id: number; warehouseLocation: string | null; place: string | null }
+    >(
+      `SELECT id, warehouse_location AS warehouseLocation, place FROM items WHERE order_id = :orderId
+         AND (trim(warehouse_location) = :key COLLATE NOCASE OR warehouse_location GLOB '*[^ -~]*' OR place_key = :key)
+       ORDER BY id`,
     ),
     /** Lists the items that a launch lights if they have a place. */
     listToLight: (orderId: number): LitItemRow[] => toLight(orderId).map(fromItem),

@@ -297,7 +297,14 @@ A person picks one order at a time. Taking an order pauses the other one. If a p
     parameterExamples: { id: 4 },
     body: api.confirmSchema,
     bodyOptional: true,
-    dialect: lenientFields({ quantity: 'number', reason: 'text', picker: 'person', seen: 'number', key: 'text' }),
+    dialect: lenientFields({
+      quantity: 'number',
+      reason: 'text',
+      picker: 'person',
+      location: 'text',
+      seen: 'number',
+      key: 'text',
+    }),
     examples: { rest: { summary: 'All of it', value: { key: 'tablet-3/83' } } },
     answer: api.itemSchema,
     refusals: {

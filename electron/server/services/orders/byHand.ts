@@ -1,4 +1,5 @@
 import type { Confirm, Dismiss, Verify } from '#shared/api/order.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { isByHand, isLit, isOver, nextItem, remainingOf } from '../../domain/orders/order.ts';
@@ -9,23 +10,33 @@ import type { OrderContext } from './types.ts';
 import { type Found, pickerAmong } from './work/stock.ts';
 
 /**
- * Books an item that no device serves: all remaining pieces, or fewer with a reason. `picker` is the person who picked the item. Throws
- * `conflict` for other items, and `invalid` for a smaller quantity without a reason.
+ * Books an item that no device serves: all remaining pieces, or fewer with a reason. `picker` is the person who picked the item, and
+ * `location` another place of its article, where the pieces come from. Throws `conflict` for other items, and `invalid` for a smaller
+ * quantity without a reason or an unknown place.
  */
 export function confirmItem(
   context: OrderContext,
   tx: Transaction,
   found: Found,
-  { quantity, reason, picker, by }: Omit<Confirm, 'key' | 'picker'> & { picker: string; by: string },
+  { quantity, reason, picker, location, by }: Omit<Confirm, 'key' | 'picker'> & { picker: string; by: string },
 ): void {
   const { item, order } = found;
   if (!isByHand(item)) throw notByHand(found, 'A line without a light is confirmed here.');
+  const pickedAt = location === undefined ? undefined : placeOfArticle(context, item, location);
   const rest = remainingOf(item);
   const qty = quantity ?? rest;
   checkFewer(context, { quantity: qty, rest, reason });
   const name = pickerAmong(order, picker) ?? item.picker;
   const after: LitItemRow = { ...nextItem(item, { kind: 'confirmed', qty }), picker: name };
-  setItem(context, tx, found, after, { kind: 'order_confirmed', by, reason, forWhom: picker });
+  setItem(context, tx, found, after, { kind: 'order_confirmed', by, reason, forWhom: picker, pickedAt });
+}
+
+/** Returns a place of the item's article, as it is spelled there. Throws `invalid` if the article does not have it. */
+function placeOfArticle({ repositories }: OrderContext, { articleId }: LitItemRow, location: string): string {
+  const found = articleId === null ? undefined : repositories.stock.findPlace(articleId, nameKey(location));
+  if (found !== undefined) return found.place;
+  const message = `${location} is not a place of this article. Add it to the places of the article first, or leave location out.`;
+  throw new StationError('invalid', message, [{ path: '/location', message }]);
 }
 
 /** Cancels an item that no device serves, so that the order can complete without it. Throws `conflict` for other items. */

@@ -52,7 +52,7 @@ export function countUnlit(
   const counted = closes ? nextItem(item, { kind: 'short', fulfilled }) : { ...item, fulfilled };
   const picker = pickerAmong(order, forWhom) ?? item.picker;
   const after = closes ? { ...counted, picker } : counted;
-  const place = { deviceId: '', location: item.warehouseLocation ?? '' };
+  const place = { deviceId: '', location: item.warehouseLocation ?? item.place ?? '' };
   save(context, tx, found, { after, place, by, forWhom, reason });
 }
 

@@ -72,7 +72,8 @@ export function confirm(
 ): Promise<Item> {
   return changeItem(context, orderNumber, itemId, (tx, found) => {
     refuseOutdated({ ...found.item, isOver: isOver(found.item) }, confirm, tx.now);
-    const { quantity, reason, picker } = confirm;
+    const { quantity, reason, picker, location } = confirm;
+    if (location !== undefined) context.holds.refuse(found.order);
     if (!context.holds.takes(tx, found, { kind: 'confirmed', quantity, reason, picker, by }))
       confirmItem(context, tx, found, { ...confirm, by });
   });

@@ -274,17 +274,26 @@ const REASON_OF: Partial<Record<HistoryKind, Cause['reasonOf']>> = {
   order_corrected: 'correction',
 };
 
-/** Manual change to an item, with its reason. `forWhom` is the person for whom it is made. */
-export type ItemAction = { kind: HistoryKind; by: string; reason: string | undefined; forWhom?: string | undefined };
+/**
+ * Manual change to an item, with its reason. `forWhom` is the person for whom it is made. `pickedAt` is another place of the article, from
+ * which the pieces came.
+ */
+export type ItemAction = {
+  kind: HistoryKind;
+  by: string;
+  reason: string | undefined;
+  forWhom?: string | undefined;
+  pickedAt?: string | undefined;
+};
 
-/** Returns the place where the item is or was last lit. If the item has no device, this is the place that the order names. */
+/** Returns the place where the item is or was last lit. Without a device, this is the place of the order, otherwise that of the article. */
 function placeOf(
   repositories: OrderContext['repositories'],
   item: LitItemRow,
   command: QueuedCommand | undefined,
 ): ItemPlace {
   if (command === undefined && (item.trouble === 'no_light' || item.trouble === 'unassigned')) {
-    return { deviceId: '', location: item.warehouseLocation ?? '' };
+    return { deviceId: '', location: item.warehouseLocation ?? item.place ?? '' };
   }
   const deviceId = deviceOf(item) ?? '';
   const alias = command?.alias ?? '';
@@ -300,7 +309,7 @@ export function setItem(
   tx: Transaction,
   found: Found,
   changed: LitItemRow,
-  { kind, by, reason, forWhom }: ItemAction,
+  { kind, by, reason, forWhom, pickedAt }: ItemAction,
 ): void {
   const { order, shipment, item } = found;
   const isOpenAgain = isOver(item) && !isOver(changed);
@@ -308,7 +317,8 @@ export function setItem(
   const after = isOpenAgain && hasLeft ? { ...changed, picker: null } : changed;
   const to = after.fulfilled;
   const command = repositories.commands.findByOwner({ kind: 'item', id: item.id });
-  const place = placeOf(repositories, item, command);
+  const usual = placeOf(repositories, item, command);
+  const place = pickedAt === undefined ? usual : { ...usual, location: pickedAt };
   const { deviceId, location } = place;
   const name = titleOfItem(item);
   const historyId = work.record(tx, order, {
@@ -328,8 +338,9 @@ export function setItem(
     else commands.withdraw(tx, { kind: 'item', id: item.id }, by);
   }
   work.changeItem(tx, found, {
-    after,
+    after: pickedAt === undefined ? after : { ...after, place: pickedAt },
     place,
+    pickedAt,
     events: to === item.fulfilled ? [] : [to > item.fulfilled ? 'item_added' : 'item_removed'],
     cause: { historyId, by, forWhom, reason, reasonOf: REASON_OF[kind] },
     // Fewer pieces do not mean that anybody found the missing ones.

@@ -161,13 +161,13 @@ function setCurrent(
 /** Returns what a code means and, with `act`, performs the action. Throws `invalid` for a short without a reason. */
 async function scan(context: PickingContext, scan: ScanRequest, scanner: Scanner): Promise<ScanResult> {
   const { reads, clock, scanned, repositories, writer } = context;
-  const { code, order_number, item_id, intent } = scan;
+  const { code, order_number, batch, item_id, intent } = scan;
   const { picker } = scanner;
   if (intent === 'put_away' && readCommandCode(readScan(code).text) === undefined)
     return scanPutAway(context, scan, scanner);
   if (intent === 'verify' && readCommandCode(readScan(code).text) === undefined)
     return scanToVerify(context, scan, scanner);
-  const ask = { code, order_number, item_id, picker, currentOrder: currentOrder(context, picker) };
+  const ask = { code, order_number, batch, item_id, picker, currentOrder: currentOrder(context, picker) };
   const meaningOf = (tables: ScanTables): CodeMeaning =>
     asSeveral(tables, scan) ?? findAtCart(tables, scan, picker) ?? readMeaning(tables, ask);
   const atWall = findAtWall(reads, scan);
@@ -176,7 +176,9 @@ async function scan(context: PickingContext, scan: ScanRequest, scanner: Scanner
   const notNeeded = asNotNeeded(reads, scan, meaning);
   if (notNeeded !== undefined) return sortAtWall(context, scan, scanner, notNeeded);
   const expected =
-    meaning.isWrong === true ? await readLit(context, order_number, (source) => listExpected(source, ask)) : undefined;
+    meaning.isWrong === true
+      ? await readLit(context, order_number ?? ask.currentOrder, (source) => listExpected(source, ask))
+      : undefined;
   const read = withExpected(meaning, expected ?? []);
   if (meaning.answer.result === 'command') return read;
   if (!scan.act || intent === 'sort') return findTooMany(meaning, scan) ?? read;

@@ -6,8 +6,8 @@ import { findScannedCarrier } from '../batches/index.ts';
 import { withPack } from './actOnScan.ts';
 import { asArticle, asKnownArticle, asOpenArticle } from './scanArticles.ts';
 import { type CodeMeaning, type FindMeaning, inScope, NOTHING, type AskedScan, type ScanTables } from './scanLines.ts';
-import { asLitPlace, asPlace, asPrintedPlace, asUnlitPlace } from './scanPlaces.ts';
-import { inWalkingOrder, listLitWork } from './work.ts';
+import { asLitPlace, asPlace, asPlaceInBatch, asPlaceOfArticles, asPrintedPlace, asUnlitPlace } from './scanPlaces.ts';
+import { darkPlaceOf, inWalkingOrder, listLitWork, withoutLight } from './work.ts';
 
 /**
  * Possible meanings of a code within an order, which is the order in the request or the order of the current line. Finds open lines only.
@@ -22,8 +22,12 @@ const ANYWHERE: readonly FindMeaning[] = [
   asPlace,
   asPrintedPlace,
   asArticle('name'),
+  asPlaceOfArticles,
   asKnownArticle,
 ];
+
+/** Meanings of a known place, in order of precedence. */
+const AT_PLACE: readonly FindMeaning[] = [asPlaceInBatch, asPlace, asPrintedPlace, asPlaceOfArticles];
 
 /** Returns the first of these meanings that a code has. Changes nothing. Contract, section 16. */
 export function readMeaning(tables: ScanTables, ask: AskedScan): CodeMeaning {
@@ -36,6 +40,7 @@ function firstMeaning(tables: ScanTables, ask: AskedScan): CodeMeaning {
   const attempts: (readonly [FindMeaning, string | undefined])[] = [
     [asCommand, undefined],
     ...(within === undefined ? [] : IN_ORDER.map((find) => [find, within] as const)),
+    ...(within === undefined && ask.batch === undefined ? [] : inHand(ask.order_number, within)),
     ...ANYWHERE.map((find) => [find, ask.order_number] as const),
   ];
   for (const [find, order_number] of attempts) {
@@ -47,6 +52,26 @@ function firstMeaning(tables: ScanTables, ask: AskedScan): CodeMeaning {
   const code = candidates[0] ?? '';
   const hint = checkDigit === 'wrong' ? ` Its check digit should be ${expectedDigit}: scan it again.` : '';
   return { answer: { ...NOTHING, says: `${code} is unknown.${hint}` } };
+}
+
+/** With work in hand, known places take precedence over order numbers, because a wrong shelf must not open another order. */
+function inHand(named: string | undefined, within: string | undefined): (readonly [FindMeaning, string | undefined])[] {
+  return [
+    [asCarrier, named],
+    // Lines outside the order of the current line, such as direct commands.
+    ...(named === within ? [] : ([[asLitPlace, named]] as const)),
+    [asKnownPlace, within],
+  ];
+}
+
+/** Matches a known place, unless the code is that of an article in the order in hand. */
+function asKnownPlace(tables: ScanTables, ask: AskedScan): CodeMeaning | undefined {
+  if (asArticle('upc', 'sku')(tables, ask) !== undefined) return undefined;
+  for (const find of AT_PLACE) {
+    const meaning = find(tables, ask);
+    if (meaning !== undefined) return meaning;
+  }
+  return undefined;
 }
 
 function asCommand(_tables: ScanTables, { code }: AskedScan): CodeMeaning | undefined {
@@ -78,11 +103,17 @@ function asOrder({ orders }: ScanTables, { code }: AskedScan): CodeMeaning | und
   return undefined;
 }
 
-/** Lists the places that are lit for the person, in walking order. */
-export function* listExpected(tables: ScanTables, ask: Pick<AskedScan, 'order_number' | 'picker'>): InParts<string[]> {
-  const lit = yield* listLitWork(tables, ask.order_number);
-  const lines = yield* inWalkingOrder(tables, inScope(tables, lit, ask));
-  return [...new Set(lines.map(({ location, command }) => location || command.deviceId))];
+/** Lists the places of the person's open lines, in walking order, with those that have no light last. */
+export function* listExpected(
+  tables: ScanTables,
+  ask: Pick<AskedScan, 'order_number' | 'batch' | 'picker' | 'currentOrder'>,
+): InParts<string[]> {
+  const order_number = ask.order_number ?? (ask.batch === undefined ? ask.currentOrder : undefined);
+  const lit = yield* listLitWork(tables, order_number);
+  const lines = yield* inWalkingOrder(tables, inScope(tables, lit, { ...ask, order_number }));
+  const dark = order_number === undefined ? [] : withoutLight(tables, { picker: ask.picker, order: order_number });
+  const places = lines.map(({ location, command }) => location || command.deviceId);
+  return [...new Set([...places, ...dark.map(({ item }) => darkPlaceOf(item)).filter((place) => place !== '')])];
 }
 
 /** Adds the expected places to the response, and tells the person to scan the first of them if the scanned place was wrong. */

@@ -7,7 +7,7 @@ import type { OrderRow } from '../../db/repositories/orders.ts';
 import { quantityOf } from '../../domain/commands/commandQueue.ts';
 import { remainingOf } from '../../domain/orders/order.ts';
 import { titleOfItem } from '../orders/index.ts';
-import { type Lit, inWalkingOrder, isOf } from './work.ts';
+import { darkPlaceOf, type Lit, inWalkingOrder, isOf } from './work.ts';
 
 export type ScanTables = TablesOf<'picking'>;
 
@@ -31,7 +31,7 @@ export type CodeMeaning = {
 };
 
 /** Scan and its picker. `currentOrder` is the order of the picker's current line. */
-export type AskedScan = Pick<ScanRequest, 'code' | 'order_number' | 'item_id'> & {
+export type AskedScan = Pick<ScanRequest, 'code' | 'order_number' | 'batch' | 'item_id'> & {
   picker: string;
   currentOrder?: string | undefined;
 };
@@ -112,7 +112,7 @@ export function unlitCandidate({ orders }: ScanTables, item: LitItemRow): ScanCa
   return {
     kind: 'line',
     deviceid: null,
-    location: item.warehouseLocation ?? '',
+    location: darkPlaceOf(item),
     text: titleOfItem(item),
     quantity: remainingOf(item),
     order_number: orders.findNumber(item.orderId) ?? null,
@@ -123,18 +123,31 @@ export function unlitCandidate({ orders }: ScanTables, item: LitItemRow): ScanCa
 
 /**
  * Selects the lit work to which a scan can refer. Within an order, these are the person's own lines or, if the person has no lit lines
- * there, all lines. Otherwise, they are the lines of this person and those without a picker.
+ * there, all lines. Within a batch, they are its lines of this person or of nobody. Otherwise, they are the lines of this person and those
+ * without a picker.
  */
 export function inScope(
   tables: ScanTables,
   lit: readonly Lit[],
-  { order_number: order, picker }: Pick<AskedScan, 'order_number' | 'picker'>,
+  { order_number: order, batch, picker }: Pick<AskedScan, 'order_number' | 'batch' | 'picker'>,
 ): Lit[] {
   const isOwn = (line: Lit) => isOf(line, picker);
+  if (batch !== undefined) return lit.filter((line) => isInBatch(tables, line, { batch, picker }));
   if (order === undefined) return lit.filter((line) => isOwn(line) || (line.item?.picker ?? null) === null);
   const lines = lit.filter(({ command: { owner } }) => owner?.kind === 'item' && owner.of === order);
   const hasOwn = lines.some(isOwn) || (lines.length > 0 && hasLit(tables, order, picker));
   return hasOwn ? lines.filter(isOwn) : lines;
+}
+
+function isInBatch(
+  { batches }: ScanTables,
+  { command: { owner } }: Lit,
+  { batch, picker }: { batch: number; picker: string },
+): boolean {
+  const pick = owner?.kind === 'pick' ? batches.findPick(owner.id) : undefined;
+  if (pick?.batchId !== batch) return false;
+  const whose = pick.picker ?? batches.find(batch)?.picker ?? null;
+  return whose === null || nameKey(whose) === nameKey(picker);
 }
 
 /** Selects the open lines without a device to which a scan can refer, as `inScope` does for lit lines. */

@@ -1,6 +1,7 @@
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import { isOver } from '../../domain/orders/order.ts';
+import { linesOfPicks } from '../batches/index.ts';
 import { findById, findByLocation, type Target } from '../devices/index.ts';
 import {
   type CodeMeaning,
@@ -14,7 +15,7 @@ import {
   type ScanTables,
   unlitInScope,
 } from './scanLines.ts';
-import { type Lit, listLitAt } from './work.ts';
+import { darkPlaceOf, type Lit, listLitAt } from './work.ts';
 
 /** Place that a code names. `here` lists everything that is lit there. */
 type Place = { target: Target; deviceIds: readonly string[]; here: readonly Lit[] };
@@ -34,11 +35,11 @@ export function asPlace(tables: ScanTables, ask: AskedScan): CodeMeaning | undef
   if (place === undefined) return undefined;
   const meaning = litAt(tables, place, ask);
   if (meaning !== undefined) return meaning;
-  const { order_number: orderNumber } = ask;
+  const { order_number: orderNumber, batch } = ask;
   const { target, deviceIds, here } = place;
   const name = nameOf(target);
   const answer = { ...NOTHING, deviceid: target.deviceId, location: name };
-  if (orderNumber === undefined) {
+  if (orderNumber === undefined && batch === undefined) {
     const [other] = here;
     const whose = other?.item?.picker ?? null;
     const says =
@@ -47,17 +48,62 @@ export function asPlace(tables: ScanTables, ask: AskedScan): CodeMeaning | undef
         : `${name} is lit for ${whose ?? `order ${other.command.owner?.of ?? ''}`}.`;
     return { answer: { ...answer, result: 'place', says } };
   }
-  const order = tables.orders.findByNumber(orderNumber);
+  const order = orderNumber === undefined ? undefined : tables.orders.findByNumber(orderNumber);
   const done = order && tables.items.findDoneAt(order.id, deviceIds);
-  if (done !== undefined) {
+  if (done !== undefined && orderNumber !== undefined) {
     const says = `${name} is already done.`;
     return { answer: { ...answer, result: 'already_done', says, ...itemOf(done), order_number: orderNumber } };
   }
-  const says = `Wrong place: that was ${name}.`;
-  return { answer: { ...answer, result: 'wrong_place', says, order_number: orderNumber }, isWrong: true };
+  return wrongPlace(tables, ask, answer);
 }
 
-/** Matches the place that a line without a light names. */
+/**
+ * Matches a place of articles that has no device. Unless the scan names an order or a batch, the response tells only that the place has no
+ * light.
+ */
+export function asPlaceOfArticles(tables: ScanTables, ask: AskedScan): CodeMeaning | undefined {
+  const [found] = tables.stock.listAt(nameKey(ask.code));
+  if (found === undefined) return undefined;
+  const { place: location } = found;
+  if (ask.order_number !== undefined || ask.batch !== undefined)
+    return wrongPlace(tables, ask, { ...NOTHING, location });
+  return { answer: { ...NOTHING, result: 'place', location, says: `${location} has no light.` } };
+}
+
+/** Matches the place of a line without a light in the batch that the scan names. */
+export function asPlaceInBatch(tables: ScanTables, { batch, code, picker }: AskedScan): CodeMeaning | undefined {
+  if (batch === undefined) return undefined;
+  const key = nameKey(code);
+  const line = linesOfPicks(tables)
+    .listDark(picker)
+    .find((each) => each.batch === batch && nameKey(each.location) === key);
+  if (line === undefined) return undefined;
+  const { location, text, quantity } = line;
+  const says = `${location} has no light in batch ${batch}. Confirm its line.`;
+  return { answer: { ...NOTHING, result: 'place', location, text, quantity, says } };
+}
+
+/**
+ * Returns the meaning of a place where nothing is to be picked. Names the person's line without a light whose article has this place too,
+ * because its pieces can be taken here.
+ */
+function wrongPlace(tables: ScanTables, ask: AskedScan, answer: CodeMeaning['answer']): CodeMeaning {
+  const { location } = answer;
+  const open = ordersOf(tables, ask).flatMap(({ id }) => tables.items.listOf(id));
+  const line = unlitInScope(tables, open, ask).find((item) => isPlaceOf(tables, item, location));
+  const known = { ...answer, result: 'wrong_place' as const, order_number: ask.order_number ?? null };
+  return {
+    answer: { ...known, item_id: line?.id ?? null, says: `Wrong place: that was ${location}.` },
+    isWrong: true,
+  };
+}
+
+/** Whether the article of the item has this place. */
+export function isPlaceOf({ stock }: Pick<ScanTables, 'stock'>, { articleId }: LitItemRow, location: string): boolean {
+  return articleId !== null && stock.findPlace(articleId, nameKey(location)) !== undefined;
+}
+
+/** Matches the place that the page shows for a line without a light: that of the order, otherwise that of the article. */
 export function asUnlitPlace(tables: ScanTables, ask: AskedScan): CodeMeaning | undefined {
   const unlit = unlitInScope(tables, itemsAt(tables, ask), ask);
   return unlit.length === 0 ? undefined : ofLines(tables, namedOf({ lit: [], unlit }, ask.item_id), false);
@@ -70,7 +116,7 @@ export function asPrintedPlace(tables: ScanTables, ask: AskedScan): CodeMeaning 
   if (meaning !== undefined || orderNumber === undefined) return meaning;
   const done = itemsAt(tables, ask).find((item) => isOver(item) && item.foundDeviceId === null);
   if (done === undefined) return undefined;
-  const known = { ...itemOf(done), location: done.warehouseLocation ?? '', order_number: orderNumber };
+  const known = { ...itemOf(done), location: darkPlaceOf(done), order_number: orderNumber };
   return { answer: { ...NOTHING, ...known, result: 'already_done', says: `${code} is already done.` } };
 }
 
@@ -78,7 +124,7 @@ function itemsAt(tables: ScanTables, ask: AskedScan): LitItemRow[] {
   const key = nameKey(ask.code);
   return ordersOf(tables, ask)
     .flatMap(({ id: orderId }) => tables.items.listAtText({ orderId, key }))
-    .filter(({ place }) => nameKey(place) === key)
+    .filter((item) => nameKey(darkPlaceOf(item)) === key)
     .flatMap(({ id }) => tables.items.find(id) ?? []);
 }
 

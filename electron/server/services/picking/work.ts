@@ -182,7 +182,7 @@ function wordsOf(order: OrderWords | undefined): Words {
 type Dark = { item: LitItemRow; orderRow: OrderRow };
 
 /** Returns the work that no device serves, sorted by place. */
-function withoutLight({ batches, items, orders }: Tables, { picker, order: orderNumber }: WorkQuery): Dark[] {
+export function withoutLight({ batches, items, orders }: Tables, { picker, order: orderNumber }: WorkQuery): Dark[] {
   const found = new Map<number, OrderRow | undefined>();
   const orderOf = (id: number): OrderRow | undefined => {
     if (!found.has(id)) found.set(id, orders.find(id));
@@ -206,7 +206,7 @@ function byPlace(a: LitItemRow, b: LitItemRow): number {
 }
 
 /** Returns the place that the order names or, if it names none, the place of the article. */
-function darkPlaceOf({ warehouseLocation, place }: LitItemRow): string {
+export function darkPlaceOf({ warehouseLocation, place }: Pick<LitItemRow, 'warehouseLocation' | 'place'>): string {
   return warehouseLocation ?? place ?? '';
 }
 

@@ -21,12 +21,14 @@ type Props = {
   undo?: () => void;
   /** Offers to book the pieces for the person's own line instead. */
   mine?: () => void;
+  /** Offers to take the pieces at the scanned place. */
+  takeHere?: () => void;
 };
 
 /**
  * Separate places for the result of the last action and the error of the last scan, so that neither hides the other.
  */
-export function Messages({ last, scanned, typed, hint = '', dismiss, undo, mine }: Props) {
+export function Messages({ last, scanned, typed, hint = '', dismiss, undo, mine, takeHere }: Props) {
   const latest = useLatest(dismiss);
   useEffect(() => {
     const onKeyDown = ({ key, defaultPrevented }: KeyboardEvent) => {
@@ -40,17 +42,17 @@ export function Messages({ last, scanned, typed, hint = '', dismiss, undo, mine 
   return (
     <div className={styles.messages} data-kind={only?.kind}>
       <Message message={last} dismiss={dismiss} undo={undo} mine={mine} />
-      <Message message={scanned} typed={typed} hint={hint} dismiss={dismiss} />
+      <Message message={scanned} typed={typed} hint={hint} dismiss={dismiss} takeHere={takeHere} />
     </div>
   );
 }
 
 type MessageProps = { message: PickMessage | undefined; typed?: string; hint?: string; dismiss(): void } & Pick<
   Props,
-  'undo' | 'mine'
+  'undo' | 'mine' | 'takeHere'
 >;
 
-function Message({ message, typed = '', hint = '', dismiss, undo, mine }: MessageProps) {
+function Message({ message, typed = '', hint = '', dismiss, undo, mine, takeHere }: MessageProps) {
   const Icon = ICONS[message?.kind ?? 'note'];
   return (
     <div
@@ -78,6 +80,11 @@ function Message({ message, typed = '', hint = '', dismiss, undo, mine }: Messag
       {message?.undo?.mine !== undefined && mine !== undefined && (
         <Button preventFocusOnPress className={styles.button ?? ''} onPress={mine}>
           {texts.pick.mine}
+        </Button>
+      )}
+      {message?.here !== undefined && takeHere !== undefined && (
+        <Button preventFocusOnPress className={styles.button ?? ''} onPress={takeHere}>
+          {texts.pick.takeHere}
         </Button>
       )}
       {message?.kind === 'wrong' && (

@@ -65,6 +65,7 @@ export function PickOrder({ orderNumber, open, isShown, message }: Props) {
           dismiss={() => touch({ touch: 'dismiss' })}
           undo={() => touch({ touch: 'undo' })}
           mine={() => touch({ touch: 'mine' })}
+          takeHere={() => touch({ touch: 'takeHere' })}
         />
       }
     >

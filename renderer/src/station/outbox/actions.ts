@@ -5,13 +5,17 @@ import type { FailureCode } from '../../words/apiError.ts';
 export type OutboxAction = { key: string; order_number: string; item_id: number; place: string } & ActionBody;
 
 type ActionBody =
-  /** `seen` is the picked quantity that the page showed before. `deviceid` is null for a line without a light. */
+  /**
+   * `seen` is the picked quantity that the page showed before. `deviceid` is null for a line without a light, whose
+   * pieces may come from another place of its article, `location`.
+   */
   | {
       kind: 'confirm';
       deviceid: string | null;
       command_id: string | null;
       quantity: number | null;
       seen: number | null;
+      location?: string;
     }
   | { kind: 'adjust'; deviceid: string; command_id: string; quantity: number }
   | { kind: 'short'; quantity_fulfilled: number; reason: string; seen: number | null; elsewhere?: string }

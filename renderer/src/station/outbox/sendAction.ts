@@ -16,7 +16,7 @@ export async function sendAction(api: ActionCalls, action: KeptAction, skewMs = 
   const confirmed_at = new Date(action.at - skewMs).toISOString();
   switch (action.kind) {
     case 'confirm': {
-      const { deviceid, command_id: command, quantity, seen } = action;
+      const { deviceid, command_id: command, quantity, seen, location } = action;
       const when = { confirmed_at, ...seenOf(seen) };
       if (deviceid !== null && command !== null) {
         return api.acknowledgeCommand({
@@ -26,7 +26,7 @@ export async function sendAction(api: ActionCalls, action: KeptAction, skewMs = 
       }
       return api.confirmItem({
         path: { order_number: order, id: item },
-        body: { ...(quantity === null ? {} : { quantity }), key, ...when },
+        body: { ...(quantity === null ? {} : { quantity }), ...(location === undefined ? {} : { location }), key, ...when },
       });
     }
     case 'adjust':

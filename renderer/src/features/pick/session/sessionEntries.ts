@@ -220,8 +220,18 @@ function acted(state: PickSession, about: ScanAsk, result: ScanResult, now: numb
       // Mention a wrong layout or Caps Lock only if the code is unknown.
       return andThen(sayWrongScan(state, `${says} ${note}`.trim()), (next) => askNumber(next, about));
     default:
-      return sayWrongScan(state, says);
+      return sayWrongPlace(state, result);
   }
+}
+
+/** Reports a wrong scan. At another place of the article of a line without a light, offers to take the pieces there. */
+function sayWrongPlace(state: PickSession, { result, says, item_id: id, location }: ScanResult): PickStep {
+  const step = sayWrongScan(state, says);
+  const { scanned } = step.state;
+  const line = result === 'wrong_place' ? openLines(state).find(({ item_id: each }) => each === id) : undefined;
+  const isWhole = line !== undefined && questionAbout(line, countOf(state, line)) === undefined;
+  if (!isWhole || line.deviceid !== null || scanned === undefined) return step;
+  return { ...step, state: { ...step.state, scanned: { ...scanned, here: { line, location } } } };
 }
 
 /**

@@ -85,8 +85,17 @@ export function undoOfOwn(line: PickLine, quantity: number | null): UndoOffer {
   return undoOf(line, { before, after: quantity === null ? undefined : before + quantity });
 }
 
-/** Books this quantity for a line and shows the next line. */
-export function book(state: PickSession, line: PickLine, quantity: number | null, now: number): PickStep {
+/**
+ * Books this quantity for a line and shows the next line. `location` is another place of the article, where the pieces
+ * were taken.
+ */
+export function book(
+  state: PickSession,
+  line: PickLine,
+  quantity: number | null,
+  now: number,
+  location?: string,
+): PickStep {
   const { item_id: id } = line;
   if (id === null) return stay(state);
   const { state: counted, key } = takeKey(state);
@@ -96,7 +105,7 @@ export function book(state: PickSession, line: PickLine, quantity: number | null
     booked,
     {
       kind: isAsAsked ? 'right' : 'care',
-      text: words.message.picked(placeOf(line), quantity),
+      text: words.message.picked(location ?? placeOf(line), quantity),
       undo: undoOfOwn(line, quantity),
     },
     now,
@@ -106,11 +115,12 @@ export function book(state: PickSession, line: PickLine, quantity: number | null
     key,
     order_number: state.orderNumber,
     item_id: id,
-    place: placeOf(line),
+    place: location ?? placeOf(line),
     deviceid: line.deviceid,
     command_id: line.command_id,
     quantity,
     seen: line.quantity_fulfilled,
+    ...(location === undefined ? {} : { location }),
   };
   return { state: message.state, effects: [{ do: 'keep', action }, ...message.effects] };
 }

@@ -58,6 +58,8 @@ function touchPage(state: PickSession, touch: Touch, now: number): PickStep | un
       return undo(state, now, touch.touch === 'mine');
     case 'dismiss':
       return stay({ ...state, last: undefined, scanned: undefined });
+    case 'takeHere':
+      return takeHere(state, now);
     default:
       break;
   }
@@ -67,6 +69,14 @@ function touchPage(state: PickSession, touch: Touch, now: number): PickStep | un
     return touch.touch === 'cannotScan' ? giveUpScan(state, part.item) : undefined;
   }
   return touchOther(state, touch);
+}
+
+/** Books the pieces of a line at the place that was scanned instead of its own. */
+function takeHere(state: PickSession, now: number): PickStep | undefined {
+  const here = state.scanned?.here;
+  const line = openLines(state).find(({ item_id: id }) => id === here?.line.item_id);
+  if (here === undefined || line === undefined) return undefined;
+  return book(state, line, countOf(state, line), now, here.location);
 }
 
 /** Completes an item without a scan. The station records who decided this. */

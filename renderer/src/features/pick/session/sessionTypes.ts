@@ -38,6 +38,8 @@ export type PickMessage = {
   kind: 'right' | 'care' | 'wrong' | 'note';
   text: string;
   undo?: UndoOffer;
+  /** A line without a light whose pieces can be taken at the scanned place instead. */
+  here?: { line: PickLine; location: string };
   until?: number;
 };
 
@@ -160,6 +162,7 @@ export type PadKey = (typeof PAD_KEYS)[number];
 
 export type Touch =
   | { touch: 'picked' | 'less' | 'more' | 'short' | 'others' | 'skip' | 'wait' | 'undo' | 'mine' | 'dismiss' | 'close' }
+  | { touch: 'takeHere' }
   | { touch: 'bookCount' | 'takeAsked' | 'back' | 'join' | 'cannotScan' | 'take' | 'relight' | 'choose' | 'print' }
   | { touch: 'pause' | 'leave' | 'identify' | 'isEmpty' | 'someLeft' }
   | { touch: 'found'; by: 1 | -1 }
