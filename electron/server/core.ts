@@ -44,15 +44,15 @@ import { type SettingsService, createSettings } from './services/settings/index.
 export type Tables = {
   access: 'accounts';
   alerts: 'alerts' | 'devices' | 'history';
-  aliases: 'aliases' | 'carriers' | 'commands' | 'devices';
+  aliases: 'aliases' | 'commands' | 'devices' | 'lookAlikes';
   articles:
     | 'accounts'
     | 'aliases'
     | 'articles'
     | 'batches'
-    | 'carriers'
     | 'devices'
     | 'items'
+    | 'lookAlikes'
     | 'orders'
     | 'stock'
     | 'tasks';
@@ -67,14 +67,23 @@ export type Tables = {
     | 'devices'
     | 'history'
     | 'items'
+    | 'lookAlikes'
     | 'map'
     | 'orders'
     | 'placeNames'
     | 'stock'
     | 'tasks';
   callbacks: 'callbackReceivers' | 'outbox';
-  commands: 'aliases' | 'carriers' | 'commands' | 'devices' | 'history' | 'items' | 'placeNames';
-  devices: 'aliases' | 'carriers' | 'commands' | 'devices' | 'placeNames' | 'refusedDevices' | 'turboNames';
+  commands: 'aliases' | 'carriers' | 'commands' | 'devices' | 'history' | 'items' | 'lookAlikes' | 'placeNames';
+  devices:
+    | 'aliases'
+    | 'carriers'
+    | 'commands'
+    | 'devices'
+    | 'lookAlikes'
+    | 'placeNames'
+    | 'refusedDevices'
+    | 'turboNames';
   folders: 'endedOrders' | 'inboxFiles' | 'orders';
   imports:
     | 'accounts'
@@ -124,6 +133,7 @@ export type Tables = {
     | 'devices'
     | 'history'
     | 'items'
+    | 'lookAlikes'
     | 'map'
     | 'orderPickers'
     | 'orders'
@@ -149,7 +159,7 @@ export type Tables = {
   sequences: 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences';
   simulation: 'devices';
   tasks: 'accounts' | 'aliases' | 'articles' | 'commands' | 'devices' | 'stock' | 'tasks';
-  turbos: 'aliases' | 'carriers' | 'devices' | 'turboLinks' | 'turboNames';
+  turbos: 'aliases' | 'devices' | 'lookAlikes' | 'turboLinks' | 'turboNames';
   updates: 'commands' | 'outbox' | 'updateLists';
   cleaner: 'accounts';
   deadlines: 'commands';

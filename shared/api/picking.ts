@@ -24,7 +24,7 @@ export const workLineSchema = named('WorkLine', {
   location: z
     .string()
     .describe(
-      'The location alias, otherwise the label of the device; without a light, the text of the order. May be empty.',
+      'The location alias, otherwise the label of the device; without a light, the text of the order, otherwise the place of the article. May be empty.',
     ),
   light: z
     .boolean()
@@ -246,7 +246,7 @@ export type ScanCandidate = z.infer<typeof scanCandidate>;
 
 export const scanResultSchema = named('ScanResult', {
   result: oneOf(SCAN_RESULTS).describe(
-    'acknowledged: the line is closed. counted: `quantity` pieces are booked, and the light shows the remaining ones. lit: with `act`, the line would be closed or counted. place: a place where nothing is lit, or only for somebody else. wrong_place, wrong_item: not part of the order. too_many: more than the `remaining` pieces; nothing is booked. already_done: already picked. ambiguous: several `candidates` match. order: an order number. command: a printed command; the station does nothing. put_away: the places of the article (`candidates`), which are lit with `act`. cart, wall: the live batch of the cart or wall, and the pieces in hand. slot: the content of the slot, and missing pieces. put: pieces moved from the hand into the slot; at a wall, the slots in `puts` are lit for the pieces. wrong_slot: no pieces in hand belong in the slot; nothing is booked. Only at a wall: press_first: the previous scan has to be put first. not_needed: no order of the batch has the article. all_done: all orders have their pieces. wall_full: only orders without a slot need the article, and no slot is free. single: the only piece of its shipment, which goes straight to packing. unknown: the code has no meaning here.',
+    'acknowledged: the line is closed. counted: `quantity` pieces are booked, and the light shows the remaining ones. lit: with `act`, the line would be closed or counted. place: a place where nothing is lit, or only for somebody else. wrong_place, wrong_item: not part of the order or batch in hand. wrong_place with an `item_id`: another place of the article of this line, which has no light; `location` of its confirmation can name this place. too_many: more than the `remaining` pieces; nothing is booked. already_done: already picked. ambiguous: several `candidates` match. order: an order number. command: a printed command; the station does nothing. put_away: the places of the article (`candidates`), which are lit with `act`. cart, wall: the live batch of the cart or wall, and the pieces in hand. slot: the content of the slot, and missing pieces. put: pieces moved from the hand into the slot; at a wall, the slots in `puts` are lit for the pieces. wrong_slot: no pieces in hand belong in the slot; nothing is booked. Only at a wall: press_first: the previous scan has to be put first. not_needed: no order of the batch has the article. all_done: all orders have their pieces. wall_full: only orders without a slot need the article, and no slot is free. single: the only piece of its shipment, which goes straight to packing. unknown: the code has no meaning here.',
   ),
   says: z.string().describe('The result as a sentence for the person who scans.'),
   deviceid: deviceIdSchema.nullable(),
@@ -288,7 +288,7 @@ export const scanResultSchema = named('ScanResult', {
   expected: z
     .array(z.string())
     .describe(
-      'For a wrong place or article: the lit places, nearest first. After a put or a wrong slot: the slots of the pieces in hand.',
+      'For a wrong place or article: the places of the open lines, nearest first. After a put or a wrong slot: the slots of the pieces in hand.',
     ),
   candidates: z.array(scanCandidate),
   repeated: z

@@ -182,7 +182,7 @@ const BATCHES: readonly Mistake[] = [
     'POST /api/batches/{batch}/slots/',
     { order_number: 'C-3', tote: 'G-1' },
     201,
-    'The tote G-1 is also the SKU of an article. A scan finds the tote.',
+    '"G-1" is also the SKU of an article. A scan finds the tote.',
   ],
   ['a misspelled color of a batch', 'POST /api/batches/{batch}/launch/', { colour: 'red' }, 200, '/colour: '],
   ['a batch that is launched twice', 'POST /api/batches/{batch}/launch/', undefined, 200, 'Nothing was lit'],

@@ -201,8 +201,8 @@ export const VALUES: readonly Mistake[] = [
     'an alias named like another device',
     'POST /api/location-aliases/',
     { name: ONE.toLowerCase(), deviceid: TWO, deviceIs: 'Below' },
-    201,
-    `${ONE} has the DeviceID "${ONE.toLowerCase()}". Now this location finds ${TWO} instead`,
+    409,
+    `"${ONE.toLowerCase()}" is written like the DeviceID of a device. Choose another name.`,
   ],
   [
     'a label like an alias of another device',

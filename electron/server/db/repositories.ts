@@ -22,6 +22,7 @@ import { importRows } from './repositories/imports.ts';
 import { inboxFileRows } from './repositories/inboxFiles.ts';
 import { itemRows } from './repositories/items.ts';
 import { keyedRequestRows } from './repositories/keyedRequests.ts';
+import { lookAlikeRows } from './repositories/lookAlikes.ts';
 import { mailRows } from './repositories/mails.ts';
 import { mapRows } from './repositories/map.ts';
 import { mqttRows } from './repositories/mqtt.ts';
@@ -73,6 +74,7 @@ export function createRepositories(db: Db, cache = new RowCache()) {
     inboxFiles: inboxFileRows(db),
     items: itemRows(db),
     keyedRequests: keyedRequestRows(db),
+    lookAlikes: lookAlikeRows(db),
     mails: mailRows(db),
     map: mapRows(db),
     mqtt: mqttRows(db),

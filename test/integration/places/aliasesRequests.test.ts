@@ -132,16 +132,16 @@ test('only one of two simultaneous requests for the same name succeeds', async (
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]));
 });
 
-test('a name is trimmed, and can look like a number, a DeviceID or a label', async () => {
+test('a name is trimmed, and can look like a number or a label, but not like another DeviceID', async () => {
   await station.post(`/api/device/${TWO}/`, { locationoverride: 'B-2' });
   expect((await add('  A-1 ')).body).toMatchObject({ name: 'A-1' });
   expect((await add(4711)).body).toMatchObject({ name: '4711' });
-  expect((await add(TWO)).body).toMatchObject({ name: TWO, deviceid: ONE });
+  expect((await add(TWO)).status).toBe(409);
   expect((await add('b-2', ONE.toLowerCase())).body).toMatchObject({ name: 'b-2', deviceid: ONE });
   // `location` follows the precedence of names; `deviceid` is always a DeviceID.
   const to = (request: object) => station.post('/api/devices/', { line1: 'x', ...request });
   expect(await to({ location: 4711 })).toMatchObject({ deviceid: ONE });
-  expect(await to({ location: TWO })).toMatchObject({ deviceid: ONE });
+  expect(await to({ location: TWO })).toMatchObject({ deviceid: TWO });
   expect(await to({ location: 'B-2' })).toMatchObject({ deviceid: ONE });
   expect(await to({ deviceid: TWO })).toMatchObject({ deviceid: TWO });
 });

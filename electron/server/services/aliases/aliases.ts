@@ -5,7 +5,7 @@ import type { Transaction, Writer } from '../../db/writer.ts';
 import { aliasTarget, type QueuedCommand } from '../../domain/commands/commandQueue.ts';
 import { StationError } from '../../errors.ts';
 import type { ArticlePlaceNames } from '../articles/index.ts';
-import { type Audit, type By, carrierCodeWarnings } from '../base/index.ts';
+import { type Audit, type By, lookAlikeWarnings, refuseReserved } from '../base/index.ts';
 import type { CommandMoves } from '../commands/index.ts';
 
 const NO_LIMIT = -1;
@@ -114,27 +114,25 @@ function check({ repositories }: AliasesContext, { name, deviceid }: NewLocation
     throw new StationError('conflict', message, [{ path: '/deviceid', message }]);
   }
   const other = repositories.aliases.findByName(name);
+  if (other?.id !== id || id === undefined) refuseReserved(name, '/name', deviceid);
   if (other === undefined || other.id === id) return;
   const message = `The name "${other.name}" is that of alias ${other.id}, at ${other.deviceid}.`;
   throw new StationError('conflict', message, [{ path: '/name', message }]);
 }
 
 /**
- * Returns warnings about devices that this name no longer finds, because the alias takes precedence, and about a cart or wall whose code
- * equals the name, because scans find that instead.
+ * Returns warnings about devices that this name no longer finds, because the alias takes precedence, and about names that are or look the
+ * same.
  */
 function hidden({ repositories }: AliasesContext, { name, deviceid }: NewLocationAlias): string[] {
-  const id = name.toUpperCase();
-  const others = new Set([
-    ...repositories.devices.listByLabel(name),
-    ...(repositories.devices.find(id) === undefined ? [] : [id]),
-  ]);
-  others.delete(deviceid);
-  const ofDevices = [...others].map(
-    (other) =>
-      `${other} has the ${other === id ? 'DeviceID' : 'label'} "${name}". Now this location finds ${deviceid} instead: change the alias or the label.`,
-  );
-  return [...ofDevices, ...carrierCodeWarnings(repositories.carriers, name)];
+  const ofDevices = repositories.devices
+    .listByLabel(name)
+    .filter((other) => other !== deviceid)
+    .map(
+      (other) =>
+        `${other} has the label "${name}". Now this location finds ${deviceid} instead: change the alias or the label.`,
+    );
+  return [...ofDevices, ...lookAlikeWarnings(repositories, 'place', name, { isOwn: ({ of }) => of === deviceid })];
 }
 
 function save({ repositories }: AliasesContext, tx: Transaction, alias: LocationAlias): void {

@@ -7,7 +7,7 @@ import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { ArticlePlaceRow } from '../../db/repositories/stock.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
-import { carrierCodeWarnings } from '../base/index.ts';
+import { lookAlikeWarnings, refuseReserved } from '../base/index.ts';
 import { articleAnswer, publishArticle } from './answers.ts';
 import { move } from './ledger.ts';
 import type { ArticlesContext } from './types.ts';
@@ -113,12 +113,12 @@ function readOnlyWarnings(wanted: ArticleChange, shown: Article | undefined): st
 
 function skuWarnings(tables: Tables, { id, sku }: Pick<ArticleRow, 'id' | 'sku'>): string[] {
   const { articles } = tables;
-  const ofCarrier = carrierCodeWarnings(tables.carriers, sku).map((said) => `/sku: ${said}`);
+  const ofOthers = lookAlikeWarnings(tables, 'sku', sku).map((said) => `/sku: ${said}`);
   const barcode = articles.findBarcode(barcodeKey(sku));
   const other = barcode === undefined || barcode.articleId === id ? undefined : articles.find(barcode.articleId);
   return [
     ...(other === undefined ? [] : [`/sku: ${quote(sku)} is also a barcode of article ${other.sku}.`]),
-    ...ofCarrier,
+    ...ofOthers,
   ];
 }
 
@@ -141,8 +141,7 @@ function saveBarcodes(tables: Tables, { id }: Pick<ArticleRow, 'id'>, barcodes: 
       ...(other === undefined || other.id === id
         ? []
         : [`${path}: ${quote(code)} is also the SKU of article ${other.sku}.`]),
-      ...(isPlace(tables, code) ? [`${path}: ${quote(code)} is also the name of a place.`] : []),
-      ...carrierCodeWarnings(tables.carriers, code).map((said) => `${path}: ${said}`),
+      ...lookAlikeWarnings(tables, 'barcode', code).map((said) => `${path}: ${said}`),
     ];
   });
 }
@@ -177,7 +176,11 @@ function savePlaces(
     const path = `/places/${index}/on_hand`;
     const placeKey = nameKey(location);
     const before = current.find((each) => each.placeKey === placeKey);
+    // A place can have the DeviceID of its device as its name.
+    if (before === undefined) refuseReserved(location, `/places/${index}/location`, location.trim().toUpperCase());
+    const alike = before === undefined ? lookAlikeWarnings(tables, 'stored', location) : [];
     const doubts = [
+      ...alike.map((said) => `/places/${index}/location: ${said}`),
       ...(before === undefined && !isPlace(tables, location)
         ? [
             `/places/${index}/location: No device, alias or other article has the place ${quote(location)}, so it has no light.`,

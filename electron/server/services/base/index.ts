@@ -20,5 +20,5 @@ export {
 export { createSecretTags } from './secretTags.ts';
 export { type StationMark, createStationMark } from './stationMark.ts';
 export { type RunningClock, createRunningClock } from './runningTime.ts';
-export { carrierCodeWarnings } from './carrierCode.ts';
+export { findCodeAlike, lookAlikeWarnings, refuseReserved } from './lookAlikes.ts';
 export { memoized } from './memoized.ts';

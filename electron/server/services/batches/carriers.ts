@@ -1,17 +1,16 @@
 import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import type { Carrier, CarrierResult, NewCarrier } from '#shared/api/carrier.ts';
 import type { FieldError } from '#shared/api/problem.ts';
-import { nameKey } from '#shared/lib/text/nameKey.ts';
+import { lookAlikeKey } from '#shared/lib/text/lookAlike.ts';
 import type { CoreOf } from '../../core.ts';
 import type { CarrierRow, CarrierSlotRow } from '../../db/repositories/carriers.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
-import { deviceSettings } from '../base/index.ts';
-import { otherMeaning } from './otherMeaning.ts';
+import { deviceSettings, findCodeAlike, lookAlikeWarnings, refuseReserved } from '../base/index.ts';
 
 type Tables = Pick<
   CoreOf<'batches'>['repositories'],
-  'aliases' | 'articles' | 'batches' | 'carriers' | 'commands' | 'devices' | 'map' | 'orders' | 'stock'
+  'aliases' | 'batches' | 'carriers' | 'commands' | 'devices' | 'lookAlikes' | 'map' | 'orders'
 >;
 
 /** State shared by the use cases for carts and walls. */
@@ -192,24 +191,21 @@ function checkCodes(
   id: number | undefined,
 ): string[] {
   const seen = new Set<string>();
+  const isOwn = (code: string): boolean => repositories.carriers.findByCode(code)?.carrierId === id;
   return codes.flatMap(({ code, path }) => {
-    const key = nameKey(code);
+    const key = lookAlikeKey(code);
     if (key === '') return [];
     if (seen.has(key)) refuse(path, `The code ${code} is listed twice. Choose a different code for each slot.`);
     seen.add(key);
-    const found = repositories.carriers.findByCode(code);
-    if (found !== undefined && found.carrierId !== id) {
-      const of = repositories.carriers.find(found.carrierId);
-      const slot = found.slot === null ? '' : `slot ${found.slot} of `;
-      taken(path, `The code ${code} belongs to ${slot}the ${of?.kind} ${of?.name}. Choose another code.`);
+    refuseReserved(code, path);
+    const found = findCodeAlike(repositories, code, ({ kind, name }) => kind === 'code' && isOwn(name));
+    if (found !== undefined) {
+      const whose = found.kind === 'tote' ? `a tote in ${found.of}` : found.of;
+      const looks = found.isSame ? 'belongs to' : `looks like ${found.name}, the code of`;
+      taken(path, `The code ${code} ${looks} ${whose}. Choose another code.`);
     }
-    const batch = repositories.batches.findTote(code);
-    if (batch !== undefined)
-      taken(path, `The code ${code} belongs to a tote in batch ${batch.batchId}. Choose another code.`);
-    const other = otherMeaning(repositories, code);
-    return other === undefined
-      ? []
-      : [`${path}: "${code}" is also ${other}. A scan finds ${path === '/code' ? 'this cart or wall' : 'this slot'}.`];
+    const says = () => ` A scan finds ${path === '/code' ? 'this cart or wall' : 'this slot'}.`;
+    return lookAlikeWarnings(repositories, 'code', code, { found: says }).map((said) => `${path}: ${said}`);
   });
 }
 

@@ -8,9 +8,9 @@ import { FREED_MS, type NewShare } from '../../domain/batches/types.ts';
 import { freeSlots } from '../../domain/batches/wall.ts';
 import { isOver, remainingOf } from '../../domain/orders/order.ts';
 import { StationError } from '../../errors.ts';
+import { findCodeAlike, lookAlikeWarnings, refuseReserved } from '../base/index.ts';
 import { apply, getBatch } from './apply.ts';
 import { getCarrier } from './carriers.ts';
-import { otherMeaning } from './otherMeaning.ts';
 import type { BatchesContext, Open } from './types.ts';
 
 /** Maximum number of orders to consider when filling a batch. */
@@ -124,8 +124,10 @@ export function addOrder(
     const event = { kind: 'added', slot, held, tote: index === 0 ? tote : null, shares } as const;
     current = apply(context, tx, current, event, { by });
   }
-  const other = tote === null ? undefined : otherMeaning(context.repositories, tote);
-  const warning = other === undefined ? undefined : `The tote ${tote} is also ${other}. A scan finds the tote.`;
+  const [warning] =
+    tote === null
+      ? []
+      : lookAlikeWarnings(context.repositories, 'code', tote, { found: () => ' A scan finds the tote.' });
   return { open: current, warning };
 }
 
@@ -191,14 +193,13 @@ function noSlot(
 }
 
 function checkTote({ repositories }: BatchesContext, tote: string): void {
-  const taken = repositories.batches.findTote(tote);
-  if (taken !== undefined)
-    throw new StationError('conflict', `The tote ${tote} is already in a slot of batch ${taken.batchId}.`);
-  const carrier = repositories.carriers.findByCode(tote);
-  if (carrier === undefined) return;
-  const of = repositories.carriers.find(carrier.carrierId);
-  const slot = carrier.slot === null ? '' : `slot ${carrier.slot} of `;
-  throw new StationError('conflict', `The code ${tote} belongs to ${slot}the ${of?.kind} ${of?.name}.`);
+  refuseReserved(tote, '/tote');
+  const taken = findCodeAlike(repositories, tote, () => false);
+  if (taken === undefined) return;
+  const { kind, name, of, isSame } = taken;
+  if (!isSame) throw new StationError('conflict', `The tote ${tote} looks like ${name}, the code of ${of}.`);
+  const what = kind === 'tote' ? `The tote ${tote} is already in a slot of` : `The code ${tote} belongs to`;
+  throw new StationError('conflict', `${what} ${of}.`);
 }
 
 /**

@@ -6,7 +6,7 @@ import { checkStatics } from '#shared/lib/requests/staticScreen.ts';
 import type { LabelTables } from './types.ts';
 import { changed, type DeviceRow } from '../../db/repositories/devices.ts';
 import { StationError } from '../../errors.ts';
-import { carrierCodeWarnings } from '../base/index.ts';
+import { lookAlikeWarnings, refuseReserved } from '../base/index.ts';
 
 const DRAWN = [...STATIC_FIELDS, ...TEXT_ELEMENTS, 'quantity'] as const;
 
@@ -31,9 +31,13 @@ export const BLANK_DEVICE: DeviceRow = {
 /** Result of a change to statics. `leftOut` is content that the device cannot show. It is also in `warnings`. */
 export type SaidOfStatics = { warnings: string[]; leftOut: FieldError[] };
 
-/** Returns the device after these changes. Throws `invalid` for codes that do not fit next to each other. */
+/**
+ * Returns the device after these changes. Throws `invalid` for codes that do not fit next to each other, and `conflict` for a label that no
+ * place can have.
+ */
 export function withStatics(before: DeviceRow, changes: StaticChanges): SaidOfStatics & { row: DeviceRow } {
   const row = changed(before, changes);
+  if (row.label !== before.label) refuseReserved(row.label, '/locationoverride', row.device_id);
   if (!DRAWN.some((field) => field in changes)) return { row, warnings: [], leftOut: [] };
   const { problem, leftOut } = checkStatics(row, changes);
   if (problem !== undefined) {
@@ -50,7 +54,7 @@ export function withStatics(before: DeviceRow, changes: StaticChanges): SaidOfSt
   };
 }
 
-/** Returns warnings if the device's new label is also the label of another device, the name of an alias, or the code of a cart or wall. */
+/** Returns warnings if the device's new label is or looks like the label of another device, or a name that means something else. */
 export function sharedLabel(
   tables: LabelTables,
   before: DeviceRow,
@@ -61,7 +65,7 @@ export function sharedLabel(
 
 /** Like `sharedLabel`, but for a planned label. `deviceId` is null if the device is not known yet. */
 export function sharedLabelWarnings(
-  { aliases, carriers, devices }: LabelTables,
+  { aliases, devices, lookAlikes }: LabelTables,
   label: string,
   deviceId: string | null,
 ): string[] {
@@ -74,6 +78,6 @@ export function sharedLabelWarnings(
     ...(alias === undefined || alias.deviceid === deviceId
       ? []
       : [`An alias of ${alias.deviceid} has the name "${label}" and is found first. Change the label or the alias.`]),
-    ...carrierCodeWarnings(carriers, label),
+    ...lookAlikeWarnings({ lookAlikes }, 'place', label, { isOwn: ({ of }) => of !== '' && of === deviceId }),
   ];
 }

@@ -4,4 +4,4 @@ import type { Repositories } from '../../db/repositories.ts';
 export type TargetTables = Pick<Repositories, 'aliases' | 'devices' | 'placeNames'>;
 
 /** The tables that contain labels or place names. */
-export type LabelTables = Pick<Repositories, 'aliases' | 'carriers' | 'devices'>;
+export type LabelTables = Pick<Repositories, 'aliases' | 'devices' | 'lookAlikes'>;

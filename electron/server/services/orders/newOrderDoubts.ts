@@ -1,6 +1,8 @@
 import type { NewItem, NewOrder, Order } from '#shared/api/order.ts';
 import type { FieldError } from '#shared/api/problem.ts';
 import { quote } from '#shared/lib/requests/screenElements.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import { lookAlikeWarnings } from '../base/index.ts';
 import { findByLocation, slowWarning, type Target, type TargetTables, withNamesOnce } from '../devices/index.ts';
 import { findItemTarget, findItemTargets, itemPlaces } from './light.ts';
 
@@ -101,6 +103,15 @@ export function placeWarnings(tables: TargetTables, wanted: NewOrder, placed: re
     ...joined(unknownPlaces(placed), path, 'name a place where no device is found yet'),
     ...kinds.flatMap((faults) => atMost(faults, path)),
   ];
+}
+
+/** Warns that the number of the order is, or looks like, the name of something else that is scanned. */
+export function numberWarnings(tables: Pick<Repositories, 'lookAlikes'>, orderNumber: string): FieldError[] {
+  const isOwn = ({ kind, name }: { kind: string; name: string }) => kind === 'order' && name === orderNumber;
+  return lookAlikeWarnings(tables, 'order', orderNumber, { isOwn }).map((message) => ({
+    path: '/order_number',
+    message,
+  }));
 }
 
 /** Returns the path of the order's item list. */

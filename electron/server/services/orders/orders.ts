@@ -36,7 +36,15 @@ import { launchOrder } from './launch.ts';
 import { abortOrder } from './turnOff.ts';
 import { checkLight } from './light.ts';
 import { addWithin, lightOf, replaceWithin } from './newOrder.ts';
-import { doubtsAbout, doubtWarnings, guessesOf, type PlacedItem, placeItems, placeWarnings } from './newOrderDoubts.ts';
+import {
+  doubtsAbout,
+  doubtWarnings,
+  guessesOf,
+  numberWarnings,
+  type PlacedItem,
+  placeItems,
+  placeWarnings,
+} from './newOrderDoubts.ts';
 import { getOrder, listOrders, pageOfOrders, readOrder } from './reading.ts';
 import type { OrderContext } from './types.ts';
 import { createOrderWork, findItem } from './work/work.ts';
@@ -212,7 +220,11 @@ async function add(
     addWithin(context, tx, wanted, placed);
     return now(context, wanted.order_number);
   });
-  const warnings = [...doubtWarnings(wanted, placed), ...placeWarnings(reads, wanted, placed)];
+  const warnings = [
+    ...numberWarnings(reads, wanted.order_number),
+    ...doubtWarnings(wanted, placed),
+    ...placeWarnings(reads, wanted, placed),
+  ];
   return { ...order, warnings: [...unknown, ...leftOut, ...warnings].map(inWords) };
 }
 

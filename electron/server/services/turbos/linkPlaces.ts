@@ -4,6 +4,7 @@ import { wledDeviceId } from '#shared/lib/devices/wledNames.ts';
 import type { LinkPlaceRow, TurboLinkRow } from '../../db/repositories/turboLinks.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
+import { refuseReserved } from '../base/index.ts';
 import { sharedLabelWarnings } from '../devices/index.ts';
 import type { LinkContext } from './types.ts';
 
@@ -39,6 +40,8 @@ export function savePlaces(context: LinkContext, row: Owner, wanted: WantedPlace
     if (known !== undefined) left.delete(known.number);
     const isRenamed = known === undefined || known.is_new === 1 || labelOf(context, row, known) !== label;
     const place = { label, start, count, is_new: isRenamed ? 1 : 0 } as const;
+    if (isRenamed)
+      refuseReserved(label, `/places/${index}/label`, number === undefined ? null : deviceIdOf(row, number));
     const shared = isRenamed ? sharedBy(context, label, row, number) : [];
     warnings.push(...shared.map((warning) => `/places/${index}/label: ${warning}`));
     turboLinks.savePlace({ link_id: row.id, number: known?.number ?? turboLinks.nextPlace(row.id), ...place });

@@ -6,6 +6,7 @@ import { placeKey } from '#shared/lib/text/nameKey.ts';
 import type { ReadPlace } from '#shared/lib/tables/places.ts';
 import { CONTROL_CHARACTER, hasControl, hasUnseen } from '#shared/lib/text/text.ts';
 import { StationError } from '../../../errors.ts';
+import { refuseReserved } from '../../base/index.ts';
 import { unknownDevice } from '../../devices/index.ts';
 import type { ImportsContext, AssessedLocations, AssessedPlace, OpenedFile, WantedPlace } from '../types.ts';
 import { asImported, type BegunLocations } from './begunLocations.ts';
@@ -66,7 +67,9 @@ function wantedOf(station: StationLocations, { name, device, deviceIs, label }: 
   if (labelBefore === undefined) throw new StationError('conflict', unknownDevice(deviceId).message);
   const wanted: WantedPlace = { deviceId, alias: null, label: null };
   if (name !== '') wanted.alias = aliasOf(station, { name, deviceIs, deviceid: deviceId });
+  if (wanted.alias?.isKnown === false) refuseReserved(name, '/name', deviceId);
   if (label === null) return wanted;
+  if (label !== labelBefore) refuseReserved(label, '/label', deviceId);
   if (label.length > MAX_NAME_CHARACTERS) throw invalid(`Its label has more than ${MAX_NAME_CHARACTERS} characters.`);
   if (hasControl(label) || hasUnseen(label)) throw invalid(`Its label: ${CONTROL_CHARACTER}`);
   return { ...wanted, label: label === labelBefore ? null : { after: label, before: labelBefore } };

@@ -71,7 +71,7 @@ function touchPage(state: PickSession, touch: Touch, now: number): PickStep | un
   return touchOther(state, touch);
 }
 
-/** Books the pieces of a line at the place that was scanned instead of its own. */
+/** Books the pieces of a line at the scanned place, which is another place of its article. */
 function takeHere(state: PickSession, now: number): PickStep | undefined {
   const here = state.scanned?.here;
   const line = openLines(state).find(({ item_id: id }) => id === here?.line.item_id);

@@ -1,0 +1,107 @@
+import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';
+import { bareKey, lookAlikeKey, usualSpellings } from '#shared/lib/text/lookAlike.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import type { Db } from '../db.ts';
+import { IS_SLOT } from './devices.ts';
+import { statements } from './statements.ts';
+
+/**
+ * A name that people may confuse with another one. `of` is the device of a label or alias, the cart or wall of a code, the batch of a tote,
+ * or the article of a barcode. `isSame` is false if the names only look alike. `isOpen` is false for an order that has ended.
+ */
+export type LookAlike = {
+  kind: 'label' | 'alias' | 'place' | 'code' | 'tote' | 'order' | 'sku' | 'barcode';
+  name: string;
+  of: string;
+  isSame: boolean;
+  isOpen: boolean;
+};
+
+type Named = Pick<LookAlike, 'kind' | 'name' | 'of'> & { isOpen: 0 | 1 };
+
+/** Finds names that equal a name or look like it. */
+export function lookAlikeRows(db: Db) {
+  const { list } = statements(db);
+  const of = {
+    alias: (where: string) =>
+      `SELECT 'alias' AS kind, name, device_id AS of, 1 AS isOpen FROM location_aliases WHERE ${where}`,
+    label: (where: string) =>
+      `SELECT 'label' AS kind, label AS name, device_id AS of, 1 AS isOpen FROM devices WHERE label_key <> '' AND NOT ${IS_SLOT} AND ${where}`,
+    code: (where: string) =>
+      `SELECT 'code' AS kind, code AS name, 'the ' || kind || ' ' || name AS of, 1 AS isOpen FROM carriers WHERE code_key <> '' AND ${where}`,
+    slotCode: (where: string) =>
+      `SELECT 'code' AS kind, slots.code AS name, 'slot ' || slot || ' of the ' || kind || ' ' || name AS of, 1 AS isOpen
+       FROM carrier_slots AS slots JOIN carriers ON carriers.id = carrier_id WHERE slots.code_key <> '' AND ${where}`,
+    tote: (where: string) =>
+      `SELECT 'tote' AS kind, tote AS name, 'batch ' || batch_id AS of, 1 AS isOpen FROM batches JOIN batch_slots ON batch_id = batches.id
+       WHERE batches.state <> 'done' AND batch_slots.state <> 'free' AND tote_key <> '' AND ${where}`,
+    place: (where: string) =>
+      `SELECT 'place' AS kind, place AS name, '' AS of, 1 AS isOpen FROM article_places WHERE ${where} GROUP BY place_key`,
+    sku: (where: string) => `SELECT 'sku' AS kind, sku AS name, '' AS of, 1 AS isOpen FROM articles WHERE ${where}`,
+    barcode: (where: string) =>
+      `SELECT 'barcode' AS kind, code AS name, sku AS of, 1 AS isOpen FROM article_barcodes JOIN articles ON articles.id = article_id WHERE ${where}`,
+  };
+  // SQLite folds only blanks and hyphens. Names with other characters are compared afterwards.
+  const isAlike = (key: string): string =>
+    `(replace(replace(${key}, ' ', ''), '-', '') = :bare OR ${key} GLOB '*[^ -~]*')`;
+  const signs = list<[name: { bare: string }], Named>(
+    [
+      of.alias(isAlike('name_key')),
+      of.label(isAlike('label_key')),
+      of.code(isAlike('code_key')),
+      of.slotCode(isAlike('slots.code_key')),
+      of.tote(isAlike('tote_key')),
+    ].join(' UNION ALL '),
+  );
+  // There are too many of these to compare all of them, so only usual spellings are found.
+  const isUsual = (key: string): string => `${key} IN (SELECT value FROM json_each(:keys))`;
+  const goods = list<[names: { keys: string }], Named>(
+    [of.place(isUsual('place_key')), of.sku(isUsual('sku_key'))].join(' UNION ALL '),
+  );
+  const same = (select: string) => list<[name: { key: string }], Named>(select);
+  const exact: Readonly<Record<Exclude<LookAlike['kind'], 'order' | 'barcode'>, ReturnType<typeof same>>> = {
+    alias: same(of.alias('name_key = :key')),
+    label: same(of.label('label_key = :key')),
+    code: same([of.code('code_key = :key'), of.slotCode('slots.code_key = :key')].join(' UNION ALL ')),
+    tote: same(of.tote('tote_key = :key')),
+    place: same(of.place('place_key = :key')),
+    sku: same(of.sku('sku_key = :key')),
+  };
+  const barcodes = same(of.barcode('code_key = :key'));
+  const orders = same(
+    `SELECT 'order' AS kind, order_number AS name, '' AS of, state NOT IN ('fulfilled', 'aborted') AS isOpen FROM orders
+     WHERE order_number = :key COLLATE NOCASE`,
+  );
+  const ordersNamed = (spellings: readonly string[]): Named[] => [
+    ...new Map(spellings.flatMap((key) => orders({ key })).map((order) => [order.name, order])).values(),
+  ];
+  return {
+    /** Lists the names of these kinds that equal this name, ignoring case. */
+    listSame(name: string, kinds: readonly LookAlike['kind'][]): LookAlike[] {
+      const key = nameKey(name);
+      if (key === '') return [];
+      return kinds
+        .flatMap((kind) => {
+          if (kind === 'order') return ordersNamed([name.trim()]);
+          return kind === 'barcode' ? barcodes({ key: barcodeKey(name) }) : exact[kind]({ key });
+        })
+        .map((found) => ({ ...found, isSame: true, isOpen: found.isOpen === 1 }));
+    },
+    /** Lists the names that equal this name or look like it. Compares every place and code, so it takes a few milliseconds. */
+    list(name: string): LookAlike[] {
+      const spellings = usualSpellings(name);
+      if (spellings.length === 0) return [];
+      const [key, lookKey] = [nameKey(name), lookAlikeKey(name)];
+      return [
+        ...signs({ bare: bareKey(name) }),
+        ...goods({ keys: JSON.stringify(spellings) }),
+        ...[...new Set(spellings.map(barcodeKey))].flatMap((code) => barcodes({ key: code })),
+        ...ordersNamed([name.trim(), ...spellings]),
+      ].flatMap((found) => {
+        const isSame =
+          nameKey(found.name) === key || (found.kind === 'barcode' && barcodeKey(found.name) === barcodeKey(name));
+        return isSame || lookAlikeKey(found.name) === lookKey ? [{ ...found, isSame, isOpen: found.isOpen === 1 }] : [];
+      });
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { whyReserved } from '#shared/lib/text/lookAlike.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { LookAlike } from '../../db/repositories/lookAlikes.ts';
+import { StationError } from '../../errors.ts';
+
+type Kind = LookAlike['kind'];
+type Tables = Pick<Repositories, 'lookAlikes'>;
+
+/** Kinds of names that a new name of each kind is compared with. Names of the same kind that must differ are refused elsewhere. */
+const COMPARED = {
+  place: ['label', 'alias', 'place', 'code', 'tote', 'order'],
+  /** A place of an article. */
+  stored: ['code', 'tote', 'order'],
+  code: ['label', 'alias', 'place', 'order', 'sku', 'barcode'],
+  order: ['label', 'alias', 'place', 'code', 'tote', 'order', 'sku', 'barcode'],
+  sku: ['code', 'tote', 'order'],
+  barcode: ['label', 'alias', 'place', 'code', 'tote', 'order'],
+} as const satisfies Record<string, readonly Kind[]>;
+
+const PLACES: ReadonlySet<Kind> = new Set(['label', 'alias', 'place']);
+
+/** Which of two equal names a scan finds, as the end of a warning about the new name. */
+const FOUND: Readonly<Record<keyof typeof COMPARED, (other: Kind) => string>> = {
+  place: (other) =>
+    other === 'order'
+      ? ' A scan finds the place while an order is picked, otherwise the order.'
+      : ' A scan finds that.',
+  stored: (other) => FOUND.place(other),
+  code: () => ' A scan finds the code.',
+  order: (other) =>
+    PLACES.has(other)
+      ? ' A scan finds the place while an order is picked, otherwise the order.'
+      : other === 'order'
+        ? ' A scan finds one of them.'
+        : other === 'code' || other === 'tote'
+          ? ' A scan finds that.'
+          : ' A scan finds the article in its order, otherwise the order with this number.',
+  sku: () => ' A scan finds that.',
+  barcode: () => ' A scan finds that.',
+};
+
+/**
+ * Returns warnings about other names that a new name equals or looks like. `isOwn` excludes names of the same thing. Equal names of places
+ * are not mentioned for a place, because a light and goods share the name of their place.
+ */
+export function lookAlikeWarnings(
+  { lookAlikes }: Tables,
+  kind: keyof typeof COMPARED,
+  name: string,
+  {
+    isOwn = () => false,
+    found: says = FOUND[kind],
+  }: { isOwn?: (other: LookAlike) => boolean; found?: (other: Kind) => string } = {},
+): string[] {
+  const compared: ReadonlySet<Kind> = new Set(COMPARED[kind]);
+  const others = (isOfGoods(kind) ? lookAlikes.listSame(name, COMPARED[kind]) : lookAlikes.list(name))
+    .filter((other) => compared.has(other.kind) && !isOwn(other))
+    .filter((other) => kind !== 'place' || !other.isSame || !PLACES.has(other.kind))
+    .filter((other) => other.isOpen || kind === 'order');
+  const warnings = others.map((other) =>
+    other.isSame && !(kind === 'order' && other.kind === 'order')
+      ? `"${name}" is also ${what(other)}.${says(other.kind)}`
+      : `"${name}" looks like "${other.name}", ${what(other)}. Choose names that people cannot confuse.`,
+  );
+  return [...new Set(warnings)];
+}
+
+/** Finds a code of a cart, wall, slot or tote that equals this code or looks like it. */
+export function findCodeAlike(
+  { lookAlikes }: Tables,
+  code: string,
+  isOwn: (other: LookAlike) => boolean,
+): LookAlike | undefined {
+  return lookAlikes.list(code).find((other) => (other.kind === 'code' || other.kind === 'tote') && !isOwn(other));
+}
+
+/** Whether many names of this kind are created at once, so that only equal names are searched. */
+const isOfGoods = (kind: keyof typeof COMPARED): boolean => kind === 'sku' || kind === 'barcode' || kind === 'stored';
+
+function what({ kind, of }: LookAlike): string {
+  switch (kind) {
+    case 'label':
+    case 'alias':
+    case 'place':
+      return 'the name of a place';
+    case 'code':
+      return `the code of ${of}`;
+    case 'tote':
+      return `the code of a tote in ${of}`;
+    case 'order':
+      return 'the number of an order';
+    case 'sku':
+      return 'the SKU of an article';
+    case 'barcode':
+      return 'the barcode of an article';
+  }
+}
+
+/** Throws `conflict` for names that a place or code cannot have. `own` is the DeviceID that the name can be. */
+export function refuseReserved(name: string, path: string, own?: string | null): void {
+  const message = whyReserved(name, own);
+  if (message !== undefined) throw new StationError('conflict', message, [{ path, message }]);
+}

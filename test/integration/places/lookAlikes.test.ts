@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addArticle } from '../../helpers/articles.ts';
+import { addBatch, addCart } from '../../helpers/batches.ts';
+import { addOrder, anItem, ONE, THREE_BUTTONS } from '../../helpers/orders.ts';
+import { startTestStation, type Answer, type TestStation } from '../../helpers/startTestStation.ts';
+
+// Contract, section 4: names that people or scanners confuse.
+let station: TestStation;
+
+beforeEach(async () => {
+  station = await startTestStation({ simulate: 6, refreshMs: 0 });
+});
+afterEach(() => station.stop());
+
+const post = (path: string, body: object): Promise<Answer> => station.request('POST', path, body);
+const label = (id: string, locationoverride: string) => post(`/api/device/${id}/`, { locationoverride });
+const alias = (name: string, deviceid: string) => post('/api/location-aliases/', { name, deviceid, deviceIs: 'Above' });
+const order = (order_number: string) => post('/api/orders/', { order_number, items: [anItem()] });
+const warned = ({ body }: Answer): string => ((body as { warnings?: string[] }).warnings ?? []).join('\n');
+
+test.each([
+  ['another case', 'a-3-b'],
+  ['blanks and dashes', 'A 3–B'],
+  ['no separators', 'A3B'],
+  ['a Cyrillic twin', 'А-3-В'],
+  ['a Greek twin', 'Α-3-Β'],
+  ['compatible characters', 'Ａ-３-Ｂ'],
+])('a label that differs from another label only in %s causes a warning', async (_, name) => {
+  await label(ONE, 'A-3-B');
+  const answer = await label(THREE_BUTTONS, name);
+  expect(answer.status).toBe(200);
+  const isSame = name === 'a-3-b';
+  const said = isSame ? `${ONE} has the label "a-3-b" too.` : `"${name}" looks like "A-3-B", the name of a place.`;
+  expect(warned(answer)).toContain(said);
+  expect(warned(await alias(name, ONE))).not.toContain('looks like "A-3-B"');
+});
+
+test('shelves whose numbers are only divided differently do not look alike', async () => {
+  await label(ONE, 'A-1-11');
+  for (const name of ['A-11-1', 'A-111', 'A-1-1']) expect(warned(await label(THREE_BUTTONS, name)), name).toBe('');
+});
+
+test('an alias, a place of an article and the code of a cart are compared too, and the later name is warned about', async () => {
+  await alias('F-10', ONE);
+  expect(warned(await label(THREE_BUTTONS, 'F 10'))).toContain('"F 10" looks like "F-10", the name of a place.');
+  await addArticle(station, 'NUT', [{ location: 'C-9' }]);
+  expect(warned(await label(THREE_BUTTONS, 'C 9'))).toContain('"C 9" looks like "C-9", the name of a place.');
+  expect(warned(await label(THREE_BUTTONS, 'c-9'))).toBe('');
+  await addCart(station);
+  const ofCart = '"CART-1" is also the code of the cart Cart 1. A scan finds that.';
+  expect(warned(await label(THREE_BUTTONS, 'CART-1'))).toContain(ofCart);
+  expect(warned(await alias('CART 1', THREE_BUTTONS))).toContain(
+    '"CART 1" looks like "CART-1", the code of the cart Cart 1.',
+  );
+  const places = await post('/api/articles/', { sku: 'BOLT', places: [{ location: 'CART-1' }] });
+  expect(warned(places)).toContain('/places/0/location: "CART-1" is also the code of the cart Cart 1.');
+});
+
+test('a label or an alias can have the name of an article', async () => {
+  await addArticle(station, 'CT-200', [], { barcodes: [{ code: '4006381333931', quantity: 1 }] });
+  expect(warned(await label(ONE, 'CT-200'))).toBe('');
+  expect(warned(await alias('4006381333931', ONE))).toBe('');
+});
+
+test('a name in the form of a DeviceID is refused, unless it is that of the device, whether the device is known or not', async () => {
+  for (const name of [THREE_BUTTONS, 'abcdef:000001']) {
+    expect(await label(ONE, name), name).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    expect(await alias(name, ONE), name).toMatchObject({ status: 409, body: { errors: [{ path: '/name' }] } });
+  }
+  expect(await label(ONE, ONE)).toMatchObject({ status: 200 });
+  expect(await alias(ONE, ONE)).toMatchObject({ status: 201 });
+});
+
+test('a name that begins like a printed command is refused', async () => {
+  expect(await label(ONE, 'PICK:OK')).toMatchObject({ status: 409 });
+  expect(await alias('pick:shelf', ONE)).toMatchObject({ status: 409 });
+  expect(await post('/api/carts/', { name: 'Cart 9', code: 'PICK:9', rows: 1, columns: 1 })).toMatchObject({
+    status: 409,
+  });
+  const places = [{ location: 'PICK:1' }];
+  expect(await post('/api/articles/', { sku: 'NUT', places })).toMatchObject({ status: 409 });
+  await addCart(station);
+  await addOrder(station, 'SO-1', [anItem()]);
+  await addBatch(station, []);
+  const tote = await post('/api/batches/1/slots/', { slot: 'A1', order_number: 'SO-1', tote: 'PICK:2' });
+  expect(tote).toMatchObject({ status: 409, body: { errors: [{ path: '/tote' }] } });
+});
+
+test('codes of carts, walls, slots and totes that look alike are refused', async () => {
+  await addCart(station);
+  const cart = (code: string, slots: object[] = []) =>
+    post('/api/carts/', { name: 'Cart 2', code, rows: 1, columns: 2, slots });
+  expect(await cart('cart 1')).toMatchObject({ status: 409, body: { errors: [{ path: '/code' }] } });
+  expect(await cart('CART-2', [{ slot: 'A1', code: 'C1А1' }])).toMatchObject({ status: 409 });
+  await addOrder(station, 'SO-1', [anItem()]);
+  await addBatch(station, []);
+  const load = (tote: string) => post('/api/batches/1/slots/', { slot: 'A1', order_number: 'SO-1', tote });
+  expect(await load('CART 1')).toMatchObject({ status: 409 });
+  expect(await load('T-7')).toMatchObject({ status: 201 });
+  expect(await cart('t7')).toMatchObject({ status: 409 });
+});
+
+test('a code that looks like a place, an article or an open order causes a warning', async () => {
+  await label(ONE, 'G-1');
+  await addArticle(station, 'G-2', [], { barcodes: [{ code: 'G-3', quantity: 1 }] });
+  await order('G-4');
+  await order('G-5');
+  await post('/api/orders/G-5/abort/', {});
+  const codes = ['G 1', 'g-2', 'G 3', 'G-4', 'G-5'];
+  const slots = codes.map((code, at) => ({ slot: `A${at + 1}`, code }));
+  const answer = await post('/api/carts/', { name: 'Cart 3', code: 'CART-3', rows: 1, columns: 5, slots });
+  expect((answer.body as { warnings: string[] }).warnings).toEqual([
+    '/slots/0/code: "G 1" looks like "G-1", the name of a place. Choose names that people cannot confuse.',
+    '/slots/1/code: "g-2" is also the SKU of an article. A scan finds this slot.',
+    '/slots/2/code: "G 3" looks like "G-3", the barcode of an article. Choose names that people cannot confuse.',
+    '/slots/3/code: "G-4" is also the number of an order. A scan finds this slot.',
+  ]);
+});
+
+test('an order number that means something else causes a warning and is never refused', async () => {
+  await label(ONE, 'H-1');
+  await addArticle(station, 'H-2', [{ location: 'H-4' }], { barcodes: [{ code: 'H-3', quantity: 1 }] });
+  await order('so-9');
+  const says = {
+    'H-1': 'A scan finds the place while an order is picked, otherwise the order.',
+    'h 1': '"h 1" looks like "H-1", the name of a place.',
+    'H-2': '"H-2" is also the SKU of an article.',
+    'H-3': '"H-3" is also the barcode of an article.',
+    'H-4': '"H-4" is also the name of a place.',
+    'SO-9': '"SO-9" looks like "so-9", the number of an order.',
+  };
+  for (const [number, said] of Object.entries(says)) {
+    const answer = await order(number);
+    expect(answer.status, number).toBe(201);
+    expect(warned(answer), number).toContain(said);
+  }
+  const strict = await post('/api/orders/?strict=1', { order_number: 'h-1', items: [anItem()] });
+  expect(strict.status).toBe(201);
+  expect(warned(await order('SO-77'))).toBe('');
+  expect(warned(await label(THREE_BUTTONS, 'SO-77'))).toContain('"SO-77" is also the number of an order.');
+  expect(warned(await post('/api/articles/', { sku: 'SO-77' }))).toContain(
+    '/sku: "SO-77" is also the number of an order.',
+  );
+});
