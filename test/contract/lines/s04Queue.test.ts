@@ -205,8 +205,9 @@ test('finds a place as an alias, then a label, then a DeviceID, in upper or lowe
   });
   expect(await to('Shelf')).toBe(ONE);
   await shop.ask('DELETE', `/api/location-aliases/${alias.id}/`);
-  await shop.station.post(`/api/device/${ONE}/`, { locationoverride: TWO });
-  expect(await to(TWO)).toBe(ONE);
+  // A label cannot hide the DeviceID of another device.
+  await shop.refused(['POST', `/api/device/${ONE}/`, { body: { locationoverride: TWO } }], [409, 'conflict']);
+  expect(await to(TWO)).toBe(TWO);
   await shop.refused(['POST', '/api/devices/', { body: { location: 'nowhere', line1: 'x' } }], [404, 'not_found']);
   await shop.refused(['POST', '/api/devices/', { body: { line1: 'x' } }], [400, 'invalid']);
 });

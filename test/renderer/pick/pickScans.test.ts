@@ -222,7 +222,10 @@ test('at another place of the article of a line without a light, the page offers
   rig.reread((line) => (line.item_id === 1 ? { ...line, ...dark } : line));
   const scanAt = (location: string, item_id: number | null) => {
     rig.scan(location);
-    rig.answer(rig.lastAsk(), scanResult('wrong_place', { says: `Wrong place: that was ${location}.`, location, item_id }));
+    rig.answer(
+      rig.lastAsk(),
+      scanResult('wrong_place', { says: `Wrong place: that was ${location}.`, location, item_id }),
+    );
   };
   scanAt('C-7', null);
   expect(rig.state().scanned).toEqual({ kind: 'wrong', text: 'Wrong place: that was C-7.' });

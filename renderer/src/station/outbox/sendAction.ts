@@ -26,7 +26,12 @@ export async function sendAction(api: ActionCalls, action: KeptAction, skewMs = 
       }
       return api.confirmItem({
         path: { order_number: order, id: item },
-        body: { ...(quantity === null ? {} : { quantity }), ...(location === undefined ? {} : { location }), key, ...when },
+        body: {
+          ...(quantity === null ? {} : { quantity }),
+          ...(location === undefined ? {} : { location }),
+          key,
+          ...when,
+        },
       });
     }
     case 'adjust':
