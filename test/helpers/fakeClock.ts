@@ -8,6 +8,8 @@ export type FakeClock = Clock & {
   advance(ms: number): Promise<void>;
   /** Sets the wall clock forward or back, as after a sleep or a correction. Does not fire timers. */
   jump(ms: number): void;
+  /** Passes time in which the program is busy and runs no timers. The next `advance` fires those that became due, late. */
+  stall(ms: number): void;
   /** Reports that the machine is going to sleep or has woken up. */
   sleep(moment: SleepMoment): void;
   /** Registers a probe: a function that returns true if nothing is pending except timers. */
@@ -101,7 +103,7 @@ export function createFakeClock(startMs: number): FakeClock {
         await settle();
         while (monotonicMs < targetMs || (timers[0]?.dueMs ?? Infinity) <= targetMs) {
           const next = (timers[0]?.dueMs ?? Infinity) <= targetMs ? timers.shift() : undefined;
-          passTo(next?.dueMs ?? targetMs);
+          passTo(Math.max(monotonicMs, next?.dueMs ?? targetMs));
           if (next?.cancelled === false) next.run();
           await settle();
         }
@@ -111,6 +113,9 @@ export function createFakeClock(startMs: number): FakeClock {
     },
     jump(ms) {
       wallMs += ms;
+    },
+    stall(ms) {
+      passTo(monotonicMs + ms);
     },
     whenIdle(idle, name = 'a probe') {
       probes.push({ idle, name });

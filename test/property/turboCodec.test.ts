@@ -91,6 +91,7 @@ const bodies: { [N in MessageName]: fc.Arbitrary<Body<N>> } = {
     hold: fc.constantFrom('short' as const, 'long' as const),
     ageMs,
     quantity: maybe(u32),
+    sinceMs: maybe(u32),
   }),
   ended: fc.record({ device, epoch: u32, counter: u32, token: u32, ageMs, quantity: maybe(u32) }),
   keep: fc.record({ device, checksum: u32, screen }),

@@ -12,6 +12,8 @@ export type ButtonReport = ReportId & {
   hold: Hold;
   /** Milliseconds between the press and now. */
   ageMs: number;
+  /** Milliseconds since the previous press on the device in this epoch, as the device measured them; null if it did not. */
+  sinceMs: number | null;
   quantity: number | null;
 };
 

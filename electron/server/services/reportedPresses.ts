@@ -3,6 +3,8 @@ import type { DeviceRow } from '../db/repositories/devices.ts';
 import type { TablesOf } from '../core.ts';
 import type { Transaction } from '../db/writer.ts';
 import { isoTime } from '../domain/station/isoTime.ts';
+import type { LinePress } from '../domain/commands/earlyPress.ts';
+import type { PressDistances } from '../domain/commands/pressDistances.ts';
 import { takeReport } from '../domain/commands/reportWindow.ts';
 import type { ButtonReport, ReportId } from '../ports.ts';
 import type { Batches } from './batches/index.ts';
@@ -25,6 +27,7 @@ export type PressContext = {
   /** Called after a long press on this idle device, in addition to the `call` callback. */
   called: (tx: Transaction, deviceId: string) => void;
   batches: Pick<Batches, 'slotHeld' | 'slotPressed'>;
+  distances: PressDistances;
 };
 
 /**
@@ -43,8 +46,8 @@ export function takeOnce(
   repositories.reportWindows.save(deviceId, epoch, { ...window, pressedAt }, tx.now);
 }
 
-/** A button report with the time of the press, in epoch milliseconds. */
-type ReceivedPress = ButtonReport & { at: number };
+/** A button report with the time of the press, in epoch milliseconds; see `LinePress`. */
+type ReceivedPress = ButtonReport & { at: number; waitedMs: number };
 
 /** Handles a button report. Returns when the last counted press of the front button was made. */
 export function press(
@@ -54,31 +57,46 @@ export function press(
   turboKey: string | undefined,
   lastAt: number | null,
 ): number | null {
+  const { distances } = context;
+  const elapsedMs = distances.sinceCounted(report);
+  const countedAt = handle(context, tx, report, turboKey, { lastAt, sinceLastMs: elapsedMs });
+  tx.afterCommit(() => distances.made(report, { isCounted: countedAt !== null, elapsedMs }));
+  return countedAt ?? lastAt;
+}
+
+/** Returns when the press was made if it counts as a press of the front button, otherwise null. */
+function handle(
+  context: PressContext,
+  tx: Transaction,
+  report: ReceivedPress,
+  turboKey: string | undefined,
+  { lastAt, sinceLastMs }: Pick<LinePress, 'lastAt' | 'sinceLastMs'>,
+): number | null {
   const { commands, display } = context;
   if (report.token === 0) {
     call(context, tx, report, turboKey);
-    return lastAt;
+    return null;
   }
-  const { deviceId, token, button, quantity, hold, at } = report;
+  const { deviceId, token, button, quantity, hold, at, waitedMs } = report;
   // A device that only shows stock counts as idle, so a long press is a call.
   if (button === 'front' && commands.endStockShown(tx, token, 'device')) {
     tx.afterCommit(() => display.ended(deviceId, token));
     if (hold === 'long') call(context, tx, report, turboKey);
-    return lastAt;
+    return null;
   }
   if (button === 'front') {
     tx.afterCommit(() => display.ended(deviceId, token));
     const isSlot = hold === 'long' && context.repositories.devices.isSlot(deviceId);
     if (isSlot && context.batches.slotHeld(tx, deviceId)) return at;
-    if (commands.refuseEarly(tx, { deviceId, token, at, lastAt, quantity })) return lastAt;
+    if (commands.refuseEarly(tx, { deviceId, token, at, waitedMs, lastAt, sinceLastMs, quantity })) return null;
     if (commands.acknowledge(tx, { deviceId, token, at, qty: quantity, by: 'device', reason: undefined })) return at;
     late(context, tx, report);
-    return lastAt;
+    return null;
   }
-  if (quantity === null) return lastAt;
+  if (quantity === null) return null;
   if (!commands.adjust(tx, { deviceId, token, at, quantity })) late(context, tx, report);
   tx.afterCommit(() => display.adjusted(deviceId, token, quantity));
-  return lastAt;
+  return null;
 }
 
 /**

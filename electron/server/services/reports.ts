@@ -3,12 +3,14 @@ import type { Clock, Log, TurboEvents } from '../ports.ts';
 import type { Alerts } from './alerts/index.ts';
 import type { Reach } from './commands/index.ts';
 import type { Telemetry } from './devices/index.ts';
+import { createPressDistances } from '../domain/commands/pressDistances.ts';
+import { createLoopWatch } from './base/index.ts';
 import { press, type PressContext, takeOnce } from './reportedPresses.ts';
 
 /** Handles reports from turbos, each in one transaction. A report counts once, even if it arrives several times. */
 export function createReports(
   core: Pick<PressContext, 'repositories'> & { writer: Writer; clock: Clock; log: Log },
-  needs: Omit<PressContext, 'repositories'> & {
+  needs: Omit<PressContext, 'repositories' | 'distances'> & {
     telemetry: Telemetry;
     alerts: Pick<Alerts, 'checkStatus' | 'moved' | 'turboChanged'>;
     reach: Reach;
@@ -18,7 +20,17 @@ export function createReports(
 ): TurboEvents {
   const { repositories, writer, clock, log } = core;
   const { commands, callbacks, telemetry, alerts, devices, display, called, reach, turboUp, batches } = needs;
-  const context: PressContext = { repositories, commands, callbacks, devices, display, called, batches };
+  const context: PressContext = {
+    repositories,
+    commands,
+    callbacks,
+    devices,
+    display,
+    called,
+    batches,
+    distances: createPressDistances(),
+  };
+  const loop = createLoopWatch(clock);
   const online = new Set<string>();
   /**
    * Sent commands that are not stored yet. Fast devices report before the commit that they show a command, so that one write stores both.
@@ -76,6 +88,7 @@ export function createReports(
         return;
       }
       const at = madeAt(ageMs);
+      loop.watch();
       const written = writer.writeSoon((tx) => {
         const sentAt = unwrittenSent.get(token)?.at ?? null;
         commands.markShown(tx, { deviceId, token, at, sentAt });
@@ -92,7 +105,8 @@ export function createReports(
       }
     },
     button(report, turboKey) {
-      const received = { ...report, at: madeAt(report.ageMs) };
+      const received = { ...report, at: madeAt(report.ageMs), waitedMs: loop.waitedMs() };
+      loop.watch();
       return writer.write((tx) => {
         takeOnce(context, tx, report, (lastAt) => press(context, tx, received, turboKey, lastAt));
       });

@@ -56,6 +56,7 @@ export class RadioDevice {
           }),
         isFull: () => this.outbox.isFull(),
         lightsFirst: true,
+        feelsPresses: true,
         paper: this.paper,
       },
     });

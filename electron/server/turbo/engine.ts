@@ -49,6 +49,7 @@ function passOn(events: TurboEvents, { transport }: TurboConnection, { name, bod
   const quantity = body.quantity ?? null;
   if (name === 'ended') return events.ended({ deviceId, epoch, counter, token, ageMs, quantity });
   const { button, hold } = body;
+  const sinceMs = body.sinceMs ?? null;
   const turboKey = transport.admission?.turboKey();
-  return events.button({ deviceId, epoch, counter, token, button, hold, ageMs, quantity }, turboKey);
+  return events.button({ deviceId, epoch, counter, token, button, hold, ageMs, sinceMs, quantity }, turboKey);
 }

@@ -152,6 +152,8 @@ def put_report(out, device, epoch, report, age):
         out.put("<BB", report.button, report.hold)
     out.put("<I", u32(age))
     out.optional(report.quantity)
+    if report.since is not None:
+        out.optional(u32(report.since))
     return ENDED if report.button is None else BUTTON
 
 

@@ -12,11 +12,11 @@ NONE = 255
 
 
 class Report:
-    """A press, or with `button` None an end. `at`: when, on the clock of this run."""
+    """A press, or with `button` None an end. `at`: when, on the clock of this run. `since`: time since the press before, or None."""
 
-    def __init__(self, counter, token, button, hold, quantity, at):
+    def __init__(self, counter, token, button, hold, quantity, at, since=None):
         self.counter, self.token, self.button, self.hold = counter, token, button, hold
-        self.quantity, self.at = quantity, at
+        self.quantity, self.at, self.since = quantity, at, since
 
     def ends(self):
         return self.token != 0 and self.button in (None, 0)
@@ -65,7 +65,7 @@ class Memory:
         self.generation = self.size = self.file = 0
         self.acked = self.told = 0
         self.is_broken = True  # the file cannot be appended to
-        self.epoch = self.counter = None
+        self.epoch = self.counter = self.pressed = None
         self._load()
         if self.epoch is None:
             self.epoch, self.counter = random32(), 0
@@ -73,8 +73,12 @@ class Memory:
     # -- Changes: in flash when the call returns. On OSError nothing has changed. --
 
     def report(self, token, button, hold, quantity, at):
-        report = Report(self.counter + 1, token, button, hold, quantity, at)
+        is_press = button is not None
+        since = max(0, at - self.pressed) if is_press and self.pressed is not None else None
+        report = Report(self.counter + 1, token, button, hold, quantity, at, since)
         self._write(REPORT, self._report(report))
+        if is_press:
+            self.pressed = at
         self._reported(report)
         return report
 

@@ -8,13 +8,13 @@ import { HELD_REPORTS, type Body } from '../../../electron/server/turbo/frames/p
 import type { Transport } from '../../../electron/server/turbo/frames/transports/transport.ts';
 
 type Status = Body<'deviceStatus'>;
-type Parts = { clock: Clock; ids: Ids; log: Log; deviceId: string };
+type Parts = { clock: Clock; ids: Ids; log: Log; deviceId: string; feelsPresses?: boolean };
 
 /**
  * Creates a simulated device in range of several turbos. Each turbo receives the device's reports and keeps them until the station has
  * accepted them. The device shows what any turbo sends.
  */
-export function createSharedDevice({ clock, ids, log, deviceId }: Parts) {
+export function createSharedDevice({ clock, ids, log, deviceId, feelsPresses = false }: Parts) {
   const ears: Ear[] = [];
   /** Reports created while out of range. */
   let unheard: HeldReport[] = [];
@@ -33,6 +33,7 @@ export function createSharedDevice({ clock, ids, log, deviceId }: Parts) {
       },
       isFull: () => unheard.length >= HELD_REPORTS || ears.every(({ outbox }) => outbox.isFull()),
       lightsFirst: true,
+      feelsPresses,
       paper,
     },
   });

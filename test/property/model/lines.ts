@@ -44,6 +44,9 @@ const OTHERS_LINE_MS = 250;
 /** Time after the end of a line in which a different line counts as the next line (decision 0069). */
 const NEXT_WITHIN_MS = 3_000;
 
+/** When a press was made, by both clocks. `epoch` is undefined if the station has restarted since. */
+type Made = { atMs: number; monoMs: number; epoch: number | undefined };
+
 /** The lines that tokens showed, and the presses that come too early for them (contract, section 16). */
 export class ModelLines {
   /** How often each case occurred. */
@@ -62,7 +65,7 @@ export class ModelLines {
   private readonly lines = new Map<number, ShownLine>();
   private readonly screens = new Map<string, Screen>();
   /** Time of each device's last front press that counted. */
-  private readonly pressed = new Map<string, number>();
+  private readonly pressed = new Map<string, Made>();
 
   constructor(oracle: Oracle) {
     this.oracle = oracle;
@@ -126,8 +129,8 @@ export class ModelLines {
     if (owner?.kind === 'item' && last?.line === owner.item) last.endedMs = atMs;
   }
 
-  counted(device: ModelDevice, atMs: number): void {
-    this.pressed.set(device.id, atMs);
+  counted(device: ModelDevice, made: Made): void {
+    this.pressed.set(device.id, made);
   }
 
   /** Counts the special cases of a press on this line. */
@@ -140,13 +143,18 @@ export class ModelLines {
   /** Forgets what devices showed, as a restart of the station does. */
   restarted(): void {
     this.screens.clear();
+    // The station stores when a press was made, but not the times that devices measure between presses.
+    for (const [deviceId, made] of this.pressed) this.pressed.set(deviceId, { ...made, epoch: undefined });
   }
 
-  isEarly(device: ModelDevice, token: number, atMs: number): boolean {
+  isEarly(device: ModelDevice, token: number, made: Made): boolean {
     const shown = this.lines.get(token);
     if (shown === undefined) return false;
-    const isBounce = isWithin(atMs, this.pressed.get(device.id), BOUNCE_MS);
-    const isEarly = isBounce || this.isUnread(device, shown, atMs);
+    const last = this.pressed.get(device.id);
+    // Devices measure the time between two presses, which a jump of the wall clock does not change.
+    const isMeasured = last !== undefined && last.epoch === made.epoch;
+    const isBounce = isMeasured ? made.monoMs - last.monoMs < BOUNCE_MS : isWithin(made.atMs, last?.atMs, BOUNCE_MS);
+    const isEarly = isBounce || this.isUnread(device, shown, made.atMs);
     if (isEarly) this.cases[isBounce ? 'bounce' : 'early'] += 1;
     return isEarly;
   }

@@ -75,8 +75,9 @@ function pressed(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row
   }
   if (button !== 'front') return counted(oracle, device, command, press, now);
   const { at, onDiskBy } = row;
-  if (lines.isEarly(device, token, at)) return early(oracle, device, command, press, row, now);
-  lines.counted(device, at);
+  const made = { atMs: at, monoMs: now.monoMs - press.ageMs, epoch: press.epoch };
+  if (lines.isEarly(device, token, made)) return early(oracle, device, command, press, row, now);
+  lines.counted(device, made);
   if (line !== undefined)
     lines.count(line, { isDark: command === null, isHeld: command !== findMeant(oracle, device, token) });
   const qty = quantity ?? command?.adjusted ?? command?.quantity ?? 0;

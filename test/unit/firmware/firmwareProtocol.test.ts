@@ -51,7 +51,7 @@ const SAYS: Record<string, string> = {
   heartbeat: `codec.HEARTBEAT, 0, lambda: OUT.put("<I", 86400)`,
   ack: `codec.ACK, 1, lambda: OUT.put("<B", codec.OK)`,
   shown: `codec.SHOWN, 0, lambda: codec.put_shown(OUT, DEVICE, 7, 0xdeadbeef, 12)`,
-  button: `None, 0, lambda: codec.put_report(OUT, DEVICE, 0x00c0ffee, Report(41, 7, 0, 0, 2, 0), 850)`,
+  button: `None, 0, lambda: codec.put_report(OUT, DEVICE, 0x00c0ffee, Report(41, 7, 0, 0, 2, 0, 1430), 850)`,
   synced: `codec.SYNCED, 1, lambda: OUT.put("<H", COUNT)`,
 };
 

@@ -101,7 +101,7 @@ test('records when a press, a screen or an end happened by its arrival, even if 
   const { reports, clock } = reportsWith({ write, commands });
   const report = { deviceId: '51D000:000001', epoch: 1, token: 7, ageMs: 100, quantity: 1 };
   void reports.shown({ ...report, checksum: 99 });
-  void reports.button({ ...report, counter: 1, button: 'front', hold: 'short' }, undefined);
+  void reports.button({ ...report, counter: 1, button: 'front', hold: 'short', sinceMs: null }, undefined);
   void reports.ended({ ...report, counter: 2 });
   await clock.advance(40);
   for (const run of writes) run({ now: clock.now(), afterCommit: nothing } as never);

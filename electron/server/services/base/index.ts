@@ -5,6 +5,7 @@ export { callerIdOf, personOf } from './callerIds.ts';
 export { type ClockWatch, createClockWatch } from './clockWatch.ts';
 export { commandEntry, deviceEntry, deviceSettings, isoOrNull } from './deviceEntry.ts';
 export { type KnownNames, createKnownNames } from './knownNames.ts';
+export { createLoopWatch } from './loopWatch.ts';
 export { createLogMemory } from './logMemory.ts';
 export { jsonWithoutSecrets } from '../../domain/station/hiddenSecrets.ts';
 export { type KeyedRequests, createKeyedRequests, KEYS_REMEMBERED_MS } from './keyedRequests.ts';

@@ -170,26 +170,26 @@ export function adjust(
 
 /**
  * Refuses a press on the front of a device if the press is too early to be meant for the line of `token`: books nothing, and lights the
- * pressed command again if it is still open. Returns whether the press was refused. `lastAt` is when the last counted press was made, or
- * null.
+ * pressed command again if it is still open. Returns whether the press was refused.
  */
 export function refuseEarly(
   context: CommandContext,
   tx: Transaction,
-  { deviceId, token, at, lastAt, quantity }: FrontPress,
+  { deviceId, token, quantity, ...times }: FrontPress,
 ): boolean {
+  const { at } = times;
   const { repositories, shownLines, ownerOpen, ownerPicker } = context;
   const pressed = findPressed(context, deviceId, token);
   const command = pressed?.command;
   if (command !== undefined && isOfBatch(command))
-    return refuseBounce(context, tx, command, { token, at, lastAt, quantity });
+    return refuseBounce(context, tx, command, { token, quantity, ...times });
   const itemId = command?.owner?.kind === 'item' ? command.owner.id : pressed?.ended?.detail.shown?.item;
   if (pressed === undefined || itemId === undefined) return false;
   // A press for a closed line is late, not early.
   if (command === undefined && !ownerOpen({ kind: 'item', id: itemId })) return false;
   const { before, shownAt } = shownLines.find(deviceId, itemId);
   const hasScreen = repositories.devices.find(deviceId)?.screen === 1;
-  if (!isEarly({ at, lastAt, shownAt, before, hasScreen })) return false;
+  if (!isEarly({ ...times, shownAt, before, hasScreen })) return false;
   const location = repositories.devices.find(deviceId)?.label ?? '';
   repositories.history.insert({
     at,
@@ -224,9 +224,10 @@ function refuseBounce(
   context: CommandContext,
   tx: Transaction,
   command: QueuedCommand,
-  { token, at, lastAt, quantity }: Omit<FrontPress, 'deviceId'>,
+  { token, quantity, ...times }: Omit<FrontPress, 'deviceId'>,
 ): boolean {
-  if (!isEarly({ at, lastAt, shownAt: null, before: 'none', hasScreen: false })) return false;
+  const { at } = times;
+  if (!isEarly({ ...times, shownAt: null, before: 'none', hasScreen: false })) return false;
   const { deviceId } = command;
   context.repositories.history.insert({
     at,

@@ -3,6 +3,7 @@ import type { TablesOf } from '../../core.ts';
 import type { HistoryDetail } from '../../db/repositories/history.ts';
 import type { Transaction } from '../../db/writer.ts';
 import type { CommandState, Owner, QueuedCommand } from '../../domain/commands/commandQueue.ts';
+import type { LinePress } from '../../domain/commands/earlyPress.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import type { CurrentLines } from './currentLines.ts';
 import type { ShownLines } from './shownLines.ts';
@@ -134,12 +135,10 @@ export type CommandPress = {
   reason: string | undefined;
 };
 
-/** A press on the front of a device. `lastAt` is when the last counted press was made, or null. */
-export type FrontPress = {
+/** A press on the front of a device. */
+export type FrontPress = Pick<LinePress, 'at' | 'waitedMs' | 'lastAt' | 'sinceLastMs'> & {
   deviceId: string;
   token: number;
-  at: number;
-  lastAt: number | null;
   quantity: number | null;
 };
 

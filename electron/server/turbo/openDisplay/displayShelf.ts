@@ -64,6 +64,8 @@ export class DisplayShelf {
         },
         isFull: () => this.outbox.isFull(),
         lightsFirst: false,
+        // Presses come over the network, which delays them.
+        feelsPresses: false,
         paper,
       },
     });

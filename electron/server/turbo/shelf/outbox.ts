@@ -11,7 +11,7 @@ export type HeldReport =
   | { name: 'ended'; madeMs: number; token: number; counter: number; epoch: number; quantity: number | undefined }
   | ({ name: 'button'; madeMs: number } & Pick<
       Body<'button'>,
-      'token' | 'counter' | 'epoch' | 'button' | 'hold' | 'quantity'
+      'token' | 'counter' | 'epoch' | 'button' | 'hold' | 'quantity' | 'sinceMs'
     >);
 
 export type OutboxHost = {
@@ -211,6 +211,6 @@ function reportRequest(report: HeldReport, device: string, nowMs: number): Reque
   if (report.name === 'shown') return { name: 'shown', body: { device, token, checksum: report.checksum, ageMs } };
   const { epoch, counter, quantity } = report;
   if (report.name === 'ended') return { name: 'ended', body: { device, epoch, counter, token, ageMs, quantity } };
-  const { button, hold } = report;
-  return { name: 'button', body: { device, epoch, counter, token, button, hold, ageMs, quantity } };
+  const { button, hold, sinceMs } = report;
+  return { name: 'button', body: { device, epoch, counter, token, button, hold, ageMs, quantity, sinceMs } };
 }

@@ -36,6 +36,8 @@ export type DeviceHost = {
   isFull(): boolean;
   /** Whether the LED lights for a command before its image is drawn, if the screen shows no other command. See docs/decisions/0101. */
   lightsFirst: boolean;
+  /** Whether `press` is called at the moment of a press, so that the times between presses are exact. */
+  feelsPresses: boolean;
   paper: DevicePaper;
 };
 
@@ -83,6 +85,8 @@ export class ShelfDevice {
   private readonly host: DeviceHost;
   private poweredMs: number;
   private counter = 0;
+  /** Monotonic time of the last press; undefined before the first. */
+  private pressedMs: number | undefined;
   private seen: Seen = NOTHING;
   private background: ShowBody | undefined;
   /** Content that was accepted but is not being drawn yet. `blank` is an empty screen, if there is no background. */
@@ -161,7 +165,9 @@ export class ShelfDevice {
       const highest = Math.max(HIGHEST_COUNT, seen.show?.quantity ?? 0);
       seen.count = Math.min(Math.max(seen.count + (button === 'plus' ? 1 : -1), 0), highest);
     }
-    this.host.report({ name: 'button', ...this.reportId(), token: seen.token, button, hold, quantity: seen.count });
+    const { token, count: quantity } = seen;
+    const sinceMs = this.sinceLastPress();
+    this.host.report({ name: 'button', ...this.reportId(), token, button, hold, quantity, sinceMs });
     if (active && button === 'front') this.end();
     else this.drawNext();
     return true;
@@ -182,6 +188,7 @@ export class ShelfDevice {
     this.paper.forget();
     this.epoch = this.host.newEpoch();
     this.counter = 0;
+    this.pressedMs = undefined;
     this.poweredMs = this.host.clock.monotonic();
     this.seen = NOTHING;
     this.background = undefined;
@@ -383,6 +390,12 @@ export class ShelfDevice {
 
   private reportId(): { madeMs: number; epoch: number; counter: number } {
     return { madeMs: this.nowMs(), epoch: this.epoch, counter: ++this.counter };
+  }
+
+  private sinceLastPress(): number | undefined {
+    const { pressedMs } = this;
+    this.pressedMs = this.nowMs();
+    return pressedMs === undefined || !this.host.feelsPresses ? undefined : Math.round(this.pressedMs - pressedMs);
   }
 
   private nowMs(): number {

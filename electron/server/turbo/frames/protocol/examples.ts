@@ -49,6 +49,7 @@ export const EXAMPLES: { readonly [N in MessageName]: Body<N> } = {
     hold: 'short',
     ageMs: 850,
     quantity: 2,
+    sinceMs: 1_430,
   },
   ended: { device: '51D000:000001', epoch: 0x00c0ffee, counter: 42, token: 7, ageMs: 0, quantity: undefined },
   keep: { device: '51D000:000001', checksum: 0x0badcafe, screen: { form: 'same' } },

@@ -203,9 +203,10 @@ export const MESSAGES = {
       hold: oneOf(['short', 'long']),
       ageMs: u32,
       quantity: optional(u32),
+      sinceMs: added(u32),
     },
     summary:
-      "A button was pressed `ageMs` ago while `token` was on the screen. `quantity` is the device's count after it.",
+      "A button was pressed `ageMs` ago while `token` was on the screen. `quantity` is the device's count after it. `sinceMs` is the time between this press and the previous press of any button of the device in the same epoch, measured by the device; it is absent for the first press. The station uses it to tell a bounce from a second press. Without it, only the arrival of the message can, which radio and a busy station delay.",
   },
   ended: {
     id: 0x13,
