@@ -14,7 +14,8 @@ type Parts = {
   hid: HidDevices | undefined;
   isSecure: boolean;
   storage: Remembered;
-  scan(code: string): void;
+  /** `event` is the report that completed the code. */
+  scan(code: string, event: Event): void;
 };
 
 /** Creates a link to a scanner in HID POS mode, which reports whole codes instead of keys. */
@@ -27,7 +28,7 @@ export function createHidScanner({ hid, isSecure, storage, scan }: Parts): Scann
     const { reportId, data } = event as Event & { reportId: number; data: DataView };
     const step = nextReport(text, reportId, data);
     text = step.state;
-    if (step.code !== undefined) scan(step.code);
+    if (step.code !== undefined) scan(step.code, event);
   }
 
   async function use(next: ScannerDevice): Promise<void> {

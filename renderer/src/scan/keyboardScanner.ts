@@ -9,15 +9,16 @@ import {
   NO_ENTRY,
   type ShopNames,
 } from './entry.ts';
+import { timeOfEvent } from '../kit/inputTimes.ts';
 import { findTypedField, typeInto, type TypedField } from './typedField.ts';
 import { GAP_MS, type KeyScan, nextKey, nextSilence, NO_KEYS, type WedgeKey, type WedgeState } from './wedge.ts';
 
-/** Receives everything typed outside of fields, as whole entries. */
+/** Receives everything typed outside of fields, as whole entries. `at` is the time of the last key, in milliseconds of `performance.now`. */
 export type EntryListener = {
   names(): ShopNames;
-  entered(entry: TypedEntry): void;
+  entered(entry: TypedEntry, at: number): void;
   /** Called for a + or − pressed on its own. */
-  signed(by: 1 | -1): void;
+  signed(by: 1 | -1, at: number): void;
   /** Called with the text that has been typed so far. */
   typed(text: string): void;
   /** Called when an entry is discarded because no Enter followed. */
@@ -27,7 +28,8 @@ export type EntryListener = {
 };
 
 export type KeyboardListeners = {
-  scan(scan: KeyScan): void;
+  /** `at` is the time of the last key. */
+  scan(scan: KeyScan, at: number): void;
   /** Returns the listener of a page that takes entries. If it returns undefined, typing speed distinguishes codes from typing. */
   entry(): EntryListener | undefined;
   /** Called for every key, for the page that displays typed keys. */
@@ -52,11 +54,11 @@ export function startKeyboardScanner(window: Window, listeners: KeyboardListener
   function down(event: KeyboardEvent): void {
     // Ignore keys of an input method, which scanners do not use.
     if (event.isComposing) return;
-    const key = keyOf(event);
+    const key = keyOf(event, window);
     listeners.key?.(key);
     const now = findTypedField(document);
     const page = now === undefined ? listeners.entry() : undefined;
-    if (page !== undefined) return enter(page, nextEntryKey(entry, key, page.names()), event);
+    if (page !== undefined) return enter(page, nextEntryKey(entry, key, page.names()), key.at, event);
     const step = nextKey(state, key, now !== undefined);
     window.clearTimeout(timer);
     if (step.released !== undefined) type(step.released);
@@ -69,10 +71,10 @@ export function startKeyboardScanner(window: Window, listeners: KeyboardListener
     if (step.scan === undefined) return;
     field?.restore();
     field = undefined;
-    listeners.scan(step.scan);
+    listeners.scan(step.scan, key.at);
   }
 
-  function enter(page: EntryListener, step: EntryStep, event?: KeyboardEvent): void {
+  function enter(page: EntryListener, step: EntryStep, at: number, event?: KeyboardEvent): void {
     const before = entryText(entry);
     entry = step.state;
     window.clearTimeout(timer);
@@ -82,16 +84,16 @@ export function startKeyboardScanner(window: Window, listeners: KeyboardListener
     else if (event !== undefined) heldCodes.delete(event.code);
     const text = entryText(entry);
     if (text !== before) page.typed(text);
-    for (const by of step.signs ?? []) page.signed(by);
+    for (const by of step.signs ?? []) page.signed(by, at);
     if (step.cleared !== undefined) page.cleared(step.cleared);
     if (step.isInert === true) page.inert();
-    if (step.entry !== undefined) page.entered(step.entry);
+    if (step.entry !== undefined) page.entered(step.entry, at);
   }
 
   function endSilence(): void {
     const page = listeners.entry();
     if (page === undefined) entry = NO_ENTRY;
-    else enter(page, nextEntrySilence(entry, window.performance.now()));
+    else enter(page, nextEntrySilence(entry, window.performance.now()), entry.lastAt);
   }
 
   function up(event: KeyboardEvent): void {
@@ -135,11 +137,11 @@ function swallow(event: KeyboardEvent): void {
   event.stopPropagation();
 }
 
-function keyOf(event: KeyboardEvent): WedgeKey {
+function keyOf(event: KeyboardEvent, window: Window): WedgeKey {
   return {
     key: event.key,
     code: event.code,
-    at: event.timeStamp,
+    at: timeOfEvent(event, window),
     shift: event.shiftKey,
     ctrl: event.ctrlKey,
     alt: event.altKey,

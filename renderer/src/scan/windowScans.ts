@@ -1,5 +1,6 @@
 import { browserStorage, type Remembered } from '../storage.ts';
 import * as texts from '../words/texts.ts';
+import { timeOfEvent } from '../kit/inputTimes.ts';
 import type { HidDevices, BrowserPorts } from './browserDevices.ts';
 import type { TypedEntry } from './entry.ts';
 import { createHidScanner } from './hidScanner.ts';
@@ -19,6 +20,8 @@ export type Scan = {
   source: ScanSource;
   /** The quantity that a person typed before the code. */
   count?: number;
+  /** When the last key or byte of the code arrived, in milliseconds of `performance.now`. */
+  at?: number;
 };
 
 export type ScanListener = {
@@ -89,7 +92,7 @@ export function createScans(window: ScanWindow, storage: Remembered): Scans {
     hid: navigator.hid,
     isSecure,
     storage,
-    scan: (code) => report({ code, source: 'hid' }),
+    scan: (code, event) => report({ code, source: 'hid', at: timeOfEvent(event, window) }),
   });
 
   function report(scan: Scan): void {
@@ -99,8 +102,7 @@ export function createScans(window: ScanWindow, storage: Remembered): Scans {
     else listener.scan(scan);
   }
 
-  function isSame({ code, source }: Scan, sameMs: number): boolean {
-    const now = performance.now();
+  function isSame({ code, source, at: now = performance.now() }: Scan, sameMs: number): boolean {
     for (const [each, at] of lastAt) if (now - at >= SAME_MS) lastAt.delete(each);
     const isRepeated = sameMs > 0 && now - (lastAt.get(code) ?? -Infinity) < sameMs;
     // A camera reads a visible code repeatedly. Count that as one scan.
@@ -134,7 +136,7 @@ export function createScans(window: ScanWindow, storage: Remembered): Scans {
     const nothing = (): void => undefined;
     return {
       names,
-      entered: (entry) => (entry.kind === 'scan' ? report(scanOfEntry(entry)) : ignore()),
+      entered: (entry, at) => (entry.kind === 'scan' ? report({ ...scanOfEntry(entry), at }) : ignore()),
       signed: ignore,
       typed: nothing,
       cleared: nothing,
@@ -145,23 +147,23 @@ export function createScans(window: ScanWindow, storage: Remembered): Scans {
   function startKeyboard(): KeyboardScanner {
     return startKeyboardScanner(window, {
       key: (key) => listeners.at(-1)?.key?.(key),
-      scan(keys) {
+      scan(keys, at) {
         listeners.at(-1)?.keys?.(keys);
-        report(scanOf(keys));
+        report({ ...scanOf(keys), at });
       },
       entry() {
         const listener = listeners.at(-1);
         if (listener === undefined) return between;
         const page = listener.entry;
-        return page && { ...page, entered: (entry) => entered(page, entry) };
+        return page && { ...page, entered: (entry, at) => entered(page, entry, at) };
       },
     });
   }
 
-  function entered(page: EntryListener, entry: TypedEntry): void {
-    if (entry.kind !== 'scan') return page.entered(entry);
+  function entered(page: EntryListener, entry: TypedEntry, at: number): void {
+    if (entry.kind !== 'scan') return page.entered(entry, at);
     listeners.at(-1)?.keys?.(entry.scan);
-    report(scanOfEntry(entry));
+    report({ ...scanOfEntry(entry), at });
   }
 
   function start(): void {

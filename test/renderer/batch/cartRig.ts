@@ -156,15 +156,23 @@ export function startRig(read: Partial<BatchRead> = {}, me = 'Anna', kind: Carri
   let at = 10_000;
   const effects: BatchEffect[] = [];
   let ran = 0;
+  /** Applies an event. People type only what they see. */
   function handle(event: BatchInput): void {
+    if (event.kind === 'counted' || event.kind === 'letter' || event.kind === 'sign') handle({ kind: 'drawn' });
     const step = next(state, event, at);
     state = step.state;
     effects.push(...step.effects);
   }
   const rig = {
     handle,
+    /** Handles an event at this time. */
+    handleAt(event: BatchInput, time: number): void {
+      at = time;
+      handle(event);
+    },
     /** Waits until touches are accepted again. */
     wait(ms = 1_000) {
+      handle({ kind: 'drawn' });
       at += ms;
     },
     touch(touch: BatchTouch) {
@@ -175,6 +183,7 @@ export function startRig(read: Partial<BatchRead> = {}, me = 'Anna', kind: Carri
     },
     touchNow: (touch: BatchTouch) => handle({ kind: 'touch', ...touch }),
     scan(code: string, count?: number) {
+      handle({ kind: 'drawn' });
       at += 2_000;
       handle({ kind: 'scan', scan: { code, source: 'keyboard', ...(count === undefined ? {} : { count }) } });
     },

@@ -167,9 +167,9 @@ test('the “Next order” button of a completed order ignores touches for 800 m
   const rig = openSession(1);
   rig.touch(PICKED);
   rig.item(1, { state: 'done', quantity_fulfilled: 5 }, { state: 'fulfilled' });
-  rig.touch({ touch: 'choose' }, 1_815);
+  rig.touch({ touch: 'choose' }, 1_831);
   expect(rig.effects.some((effect) => effect.do === 'open')).toBe(false);
-  rig.touch({ touch: 'choose' }, 1_816);
+  rig.touch({ touch: 'choose' }, 1_832);
   expect(rig.effects.at(-1)).toEqual({ do: 'open', orderNumber: undefined });
 
   const asked = openSession(1);

@@ -11,7 +11,7 @@ let scans: Scans;
 let port: FakePort;
 let device: FakeHidScanner;
 
-function Page({ repeats = false, handle = (scan: Scan) => void heard.push(scan) }) {
+function Page({ repeats = false, handle = ({ at: _, ...scan }: Scan) => void heard.push(scan) }) {
   useScans(handle, { scans, ...(repeats ? { sameMs: () => 0 } : {}) });
   return null;
 }
@@ -109,7 +109,7 @@ test('delivers scans to an open dialog instead of the page below it', () => {
     </>,
   );
   type('B-1-1\r');
-  expect(inDialog.mock.calls).toEqual([[{ code: 'A-3-2', source: 'keyboard' }]]);
+  expect(inDialog.mock.calls).toEqual([[{ code: 'A-3-2', source: 'keyboard', at: expect.any(Number) }]]);
   expect(heard.at(-1)?.code).toBe('B-1-1');
 });
 

@@ -1,11 +1,13 @@
 import type { LucideIcon } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
+import { inputTimes } from '../../kit/inputTimes.ts';
 import { Unbroken } from '../../kit/Unbroken.tsx';
 import { useAnswerSounds } from '../../sound/answerSounds.ts';
 import { INERT_AFTER_OWN_MS } from './session/inertTimes.ts';
 import styles from './Pick.module.css';
 import { SHAKE_MS } from './session/sessionSteps.ts';
+import { onPainted } from './useSessionEvents.ts';
 
 type Props = Omit<ComponentProps<typeof Button>, 'className' | 'style' | 'children'> & {
   look?: 'main' | 'plain';
@@ -40,12 +42,14 @@ export function LateButton({ onPress, ...props }: Props) {
 
 type Press = ComponentProps<typeof Button>['onPress'];
 
-/** Returns button props that ignore presses briefly after mounting. */
+/** Returns button props that ignore presses until the button is painted and for a moment afterwards. */
 export function useLate(onPress: Press) {
   const sounds = useAnswerSounds();
-  const [drawnAt] = useState(() => performance.now());
+  const { ownTime } = inputTimes();
+  const paintedAt = useRef(Infinity);
   const [isInert, setInert] = useState(true);
   const [isRefused, setRefused] = useState(false);
+  useLayoutEffect(() => onPainted(() => (paintedAt.current = performance.now())), []);
   useEffect(() => {
     const timer = setTimeout(() => setInert(false), INERT_AFTER_OWN_MS);
     return () => clearTimeout(timer);
@@ -59,7 +63,7 @@ export function useLate(onPress: Press) {
     ...(isInert ? { 'data-inert': true } : {}),
     ...(isRefused ? { 'data-refused': true } : {}),
     onPress(event: Parameters<NonNullable<Press>>[0]): void {
-      if (performance.now() - drawnAt >= INERT_AFTER_OWN_MS) return onPress?.(event);
+      if (ownTime() - paintedAt.current >= INERT_AFTER_OWN_MS) return onPress?.(event);
       setRefused(true);
       return sounds.tick();
     },

@@ -33,11 +33,13 @@ export function PickOrder({ orderNumber, open, isShown, message }: Props) {
     {
       scan: (scan) => dispatch({ kind: 'scan', scan }),
       count: (count, since) => dispatch({ kind: 'counted', count, since }),
-      letter: (letter) =>
+      letter: (letter, at) =>
         dispatch(
-          areLettersOn() ? { kind: 'letter', letter } : { kind: 'scan', scan: { code: letter, source: 'keyboard' } },
+          areLettersOn()
+            ? { kind: 'letter', letter, madeAt: at }
+            : { kind: 'scan', scan: { code: letter, source: 'keyboard', at } },
         ),
-      sign: (by) => dispatch({ kind: 'sign', by }),
+      sign: (by, at) => dispatch({ kind: 'sign', by, madeAt: at }),
       cleared: (text) => dispatch({ kind: 'cleared', text }),
       repeated: ({ code }) => dispatch({ kind: 'repeated', code }),
       inert: () => dispatch({ kind: 'inertEnter' }),

@@ -3,13 +3,13 @@ import type { ShopNames } from '../../scan/entry.ts';
 import { useScans } from '../../scan/useScans.ts';
 import type { Scan } from '../../scan/windowScans.ts';
 
-/** Handlers for what a person types or scans on Pick. */
+/** Handlers for what a person types or scans on Pick. `at` is the time of the last key, in milliseconds of `performance.now`. */
 export type EntryActions = {
   scan(scan: Scan): void;
   /** Called for a count of one to three digits. `since` is the time of its first key, in milliseconds of `performance.now`. */
   count?(count: number, since: number): void;
-  letter?(letter: string): void;
-  sign?(by: 1 | -1): void;
+  letter?(letter: string, at: number): void;
+  sign?(by: 1 | -1, at: number): void;
   /** Called when typed text is discarded because no Enter followed. */
   cleared(text: string): void;
   /** Called when a scanner repeats a code within `sameMs`. */
@@ -32,11 +32,11 @@ export function useEntry(
     repeated: actions.repeated,
     entry: {
       names: () => names,
-      entered(entry) {
+      entered(entry, at) {
         if (entry.kind === 'count') actions.count?.(entry.count, entry.since);
-        if (entry.kind === 'letter') actions.letter?.(entry.letter);
+        if (entry.kind === 'letter') actions.letter?.(entry.letter, at);
       },
-      signed: (by) => actions.sign?.(by),
+      signed: (by, at) => actions.sign?.(by, at),
       typed: setText,
       cleared: actions.cleared,
       inert: () => actions.inert?.(),

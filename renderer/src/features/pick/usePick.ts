@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useAnswerSounds } from '../../sound/answerSounds.ts';
 import { orderPrintAddress } from '../../station/addresses.ts';
@@ -10,6 +10,7 @@ import { useOutbox } from '../../station/outbox/useOutbox.ts';
 import { useOrder } from '../../station/useWork.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import * as texts from '../../words/texts.ts';
+import { inputTimes } from '../../kit/inputTimes.ts';
 import { useLatest } from '../../kit/useLatest.ts';
 import { useCurrentLine } from './currentLine.ts';
 import { isInert } from './session/inertTimes.ts';
@@ -24,8 +25,8 @@ import type {
   ScanAsk,
   Touch,
 } from './session/sessionTypes.ts';
-import { useSessionEvents } from './useSessionEvents.ts';
-import { askedOf, countOf, currentLine, openLines, partOf, questionOf, shownKey } from './session/sessionView.ts';
+import { usePainted, useSessionEvents } from './useSessionEvents.ts';
+import { askedOf, countOf, currentLine, openLines, partOf, questionOf } from './session/sessionView.ts';
 
 type Around = {
   /** The first message to show, for example about the order that was paused for this one. */
@@ -42,6 +43,7 @@ export function usePick(orderNumber: string, { message, open, isShown }: Around)
   const me = useStationState(({ station }) => station?.user.name ?? '');
   const isLost = useStationState(({ connection }) => connection.kind === 'lost');
   const sounds = useAnswerSounds();
+  const { ownTime } = inputTimes();
   const [, navigate] = useLocation();
   const order = useOrder(orderNumber);
   const work = useStationQuery(['work', orderNumber, me], () =>
@@ -135,8 +137,7 @@ export function usePick(orderNumber: string, { message, open, isShown }: Around)
     }
   }
 
-  const shown = shownKey(state);
-  useLayoutEffect(() => dispatch({ kind: 'drawn' }), [dispatch, shown]);
+  usePainted(state.shows, dispatch);
   const drawnAt = performance.now();
   // From the time of rendering, because a change due between then and now would otherwise never be rendered.
   useSessionEvents(dispatch, { isLost, drawnAt, wakeAt: wakeAt(state, drawnAt) });
@@ -166,7 +167,7 @@ export function usePick(orderNumber: string, { message, open, isShown }: Around)
     isInert: isInert(state.inert, drawnAt),
     isRefused: drawnAt < state.refusedUntil,
     dispatch: dispatch,
-    touch: (touch: Touch): void => dispatch({ kind: 'touch', ...touch }),
+    touch: (touch: Touch): void => dispatch({ kind: 'touch', madeAt: ownTime(), ...touch }),
   };
 }
 

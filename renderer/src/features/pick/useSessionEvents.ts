@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import type { PickEvent } from './session/sessionTypes.ts';
@@ -35,4 +35,18 @@ export function useSessionEvents(
     return () => clearTimeout(timer);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- each rendering sets the timer again, even for the same time
   }, [drawnAt, dispatch, wakeAt]);
+}
+
+/** Tells a session when the browser paints its content with the number `shows`. */
+export function usePainted(
+  shows: number,
+  dispatch: (event: Extract<PickEvent, { kind: 'drawn' }>) => void,
+): void {
+  useLayoutEffect(() => onPainted(() => dispatch({ kind: 'drawn', shows })), [dispatch, shows]);
+}
+
+/** Calls `run` in the frame that paints the committed changes. Returns a function that cancels this. */
+export function onPainted(run: () => void): () => void {
+  const frame = requestAnimationFrame(run);
+  return () => cancelAnimationFrame(frame);
 }

@@ -32,12 +32,14 @@ export function BatchMode({ carrier, leave, openCarrier }: Props) {
   const typed = useEntry(
     {
       scan: (scan) => dispatch({ kind: 'scan', scan }),
-      count: (count) => dispatch({ kind: 'counted', count }),
-      letter: (letter) =>
+      count: (count, since) => dispatch({ kind: 'counted', count, since }),
+      letter: (letter, at) =>
         dispatch(
-          areLettersOn() ? { kind: 'letter', letter } : { kind: 'scan', scan: { code: letter, source: 'keyboard' } },
+          areLettersOn()
+            ? { kind: 'letter', letter, madeAt: at }
+            : { kind: 'scan', scan: { code: letter, source: 'keyboard', at } },
         ),
-      sign: (by) => dispatch({ kind: 'sign', by }),
+      sign: (by, at) => dispatch({ kind: 'sign', by, madeAt: at }),
       cleared: (text) => dispatch({ kind: 'cleared', text }),
       repeated: ({ code }) => dispatch({ kind: 'repeated', code }),
       inert: () => dispatch({ kind: 'inertEnter' }),

@@ -4,6 +4,7 @@ import type { Scan } from '../../../scan/windowScans.ts';
 import { wallPick } from '../../../words/wallPick.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
 import * as texts from '../../../words/texts.ts';
+import { isUnseen } from '../session/inertTimes.ts';
 import { codesOf, placeOf } from '../session/lines.ts';
 import { commandIn } from '../session/sessionCommands.ts';
 import { PAD_KEYS, type PickLine } from '../session/sessionTypes.ts';
@@ -330,9 +331,11 @@ function fullOf(state: BatchSession): BatchTouch | undefined {
 export function handleCount(state: BatchSession, event: Of<'counted'>, now: number): BatchStep {
   const { count } = event;
   // An article that was scanned before the number must not take it.
-  if (state.sorting > 0 || state.opening > 0) return withEffects(state, { do: 'later', input: event });
+  if (state.sorting > 0 || state.opening > 0)
+    return withEffects(state, { do: 'later', input: { ...event, waited: true } });
   const { question } = state;
-  if (state.isLeft) return refuse(state, now);
+  const isIgnored = event.waited !== true && isUnseen(state.inert, state.at);
+  if (state.isLeft || isIgnored) return refuse(state, now);
   if (question?.kind === 'short' && !question.isBooked && count <= askedOf(question.line))
     return handleTouch(state, { touch: 'found', by: 1 }, now, count);
   if (question?.kind === 'pad')

@@ -1,7 +1,7 @@
 import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import * as texts from '../../../words/texts.ts';
 import type { BatchAction } from '../../../station/outbox/actions.ts';
-import { inertFor, inertMsOf, inertSinceDrawn, LISTENING, type ShownPart } from '../session/inertTimes.ts';
+import { inertAfterChange, inertMsOf, inertSinceDrawn, LISTENING, type ShownPart } from '../session/inertTimes.ts';
 import type { PickMessage } from '../session/sessionTypes.ts';
 import { handleCount, handleLetter, handleNoAnswer, handleScan, handleSorted } from './batchEntries.ts';
 import { handleAnswered, handleFound } from './batchOpening.ts';
@@ -10,7 +10,7 @@ import { handleCalled, handleCarrier, handleFacts, handleRead, handleSent } from
 import { refuse, remark, stay, withEffects } from './batchSteps.ts';
 import { handleTouch } from './batchTouches.ts';
 import type { BatchInput, BatchSession, BatchStep } from './batchTypes.ts';
-import { partOf, shownKey } from './batchPart.ts';
+import { bySlot, partOf, shownKey } from './batchPart.ts';
 import type { KeptPacks } from './keptPacks.ts';
 
 type Start = {
@@ -58,19 +58,41 @@ export function startBatch({ kind, me, keyBase, isLost, unsent, kept }: Start): 
     isBusy: false,
     last: undefined,
     scanned: undefined,
+    at: -Infinity,
     inert: LISTENING,
     inertSlots: new Map(),
+    areSlotsNew: false,
     drawnMs: 0,
+    shows: 0,
     refusedUntil: -Infinity,
     keys: { base: keyBase, used: 0 },
   };
 }
 
 /** Returns the session's state after an event, and the effects to run. Events that do not apply change nothing. */
-export function next(state: BatchSession, event: BatchInput, now: number): BatchStep {
+export function next(before: BatchSession, event: BatchInput, now: number): BatchStep {
+  const at = timeOf(event, now);
+  const state = at === undefined ? before : { ...before, at };
   const handled = dispatch(state, event, now);
   const step = handled.effects.some(({ do: does }) => does === 'busy') ? postpone(state, event, now) : handled;
-  return step.state === state ? step : settle(state, step, event, now);
+  if (step.state === state) return step.effects.length === 0 ? stay(before) : step;
+  return settle(state, step, event);
+}
+
+/** Returns when the person made an input, or undefined for other events. */
+function timeOf(event: BatchInput, now: number): number | undefined {
+  switch (event.kind) {
+    case 'touch':
+    case 'letter':
+    case 'sign':
+      return event.madeAt ?? now;
+    case 'counted':
+      return event.since ?? now;
+    case 'scan':
+      return event.scan.at ?? now;
+    default:
+      return undefined;
+  }
 }
 
 /** Handles an input whose call has to wait for another one: a scan is repeated after it, and a touch is refused. */
@@ -132,7 +154,7 @@ function dispatch(state: BatchSession, event: BatchInput, now: number): BatchSte
     case 'called':
       return handleCalled(state, event, now);
     case 'drawn':
-      return stay(inertSinceDrawn(state, now));
+      return stay(inertSinceDrawn(state, event.shows ?? state.shows, now));
     case 'tick':
       return stay(tick(state, now));
   }
@@ -142,14 +164,16 @@ function dispatch(state: BatchSession, event: BatchInput, now: number): BatchSte
  * Ignores touches for a moment after the page has changed, because a finger may still be moving toward a previous
  * button.
  */
-function settle(before: BatchSession, step: BatchStep, event: BatchInput, now: number): BatchStep {
-  if (shownKey(before) === shownKey(step.state)) return step;
+function settle(before: BatchSession, step: BatchStep, event: BatchInput): BatchStep {
+  if (shownKey(before) === shownKey(step.state) && !hasMorePieces(before, step.state)) return step;
   const part = shownPart(step.state);
   const isOwn = event.kind === 'touch' || event.kind === 'letter';
   const isFirst = partOf(before).kind === 'loading';
   const ms = inertMsOf(part, isOwn, isFirst);
   const isDone = isDonePart(step.state) && !isDonePart(before) && !isFirst;
-  const state = { ...step.state, inert: inertFor(step.state.inert, now, ms), drawnMs: ms };
+  const isSameButton = isOwn && part === 'line' && shownPart(before) === 'line';
+  const areSlotsNew = !hasGrid(before);
+  const state = inertAfterChange({ ...step.state, areSlotsNew }, { at: before.at, ms, isSameButton });
   return isDone ? { state, effects: [...step.effects, { do: 'play', answer: 'done' }] } : { ...step, state };
 }
 
@@ -157,6 +181,20 @@ function settle(before: BatchSession, step: BatchStep, event: BatchInput, now: n
 function isDonePart(state: BatchSession): boolean {
   const part = partOf(state);
   return part.kind === 'end' || (part.kind === 'others' && part.isIn);
+}
+
+/** Whether the page shows the slots. */
+function hasGrid(state: BatchSession): boolean {
+  const { kind } = partOf(state);
+  return state.question === undefined && kind !== 'loading' && kind !== 'walk' && kind !== 'verify';
+}
+
+/** Whether there are pieces to put that the page has not shown yet. */
+function hasMorePieces(before: BatchSession, after: BatchSession): boolean {
+  const [shown, now] = [partOf(before), partOf(after)];
+  if (shown.kind !== 'put' || now.kind !== 'put') return false;
+  const quantities = new Map(bySlot(shown.pieces).map(({ slot, quantity }) => [slot, quantity]));
+  return bySlot(now.pieces).some(({ slot, quantity }) => quantity > (quantities.get(slot) ?? 0));
 }
 
 function shownPart(state: BatchSession): ShownPart {

@@ -63,8 +63,8 @@ export function refuse(state: BatchSession, now: number): BatchStep {
 }
 
 /** Ignores touches briefly after an accepted one, because the next may be a bounce. */
-export function accept(state: BatchSession, now: number): BatchSession {
-  return { ...state, inert: inertFor(state.inert, now, INERT_AFTER_OWN_MS) };
+export function accept(state: BatchSession): BatchSession {
+  return { ...state, inert: inertFor(state.inert, state.at, INERT_AFTER_OWN_MS) };
 }
 
 /** Starts a call that changes the batch. While another call is in progress, the step is only marked as `busy`. */

@@ -1,5 +1,5 @@
 import { cartPick as words } from '../../../words/cartPick.ts';
-import { inertFor, INERT_AFTER_OWN_MS, isInert, SAME_KEY_MS } from '../session/inertTimes.ts';
+import { INERT_AFTER_OWN_MS, isInert, isUnseen, SAME_KEY_MS } from '../session/inertTimes.ts';
 import type { PadKey } from '../session/sessionTypes.ts';
 import {
   accept,
@@ -45,8 +45,9 @@ export function handleTouch(state: BatchSession, touch: BatchTouch, now: number,
   if (touch.touch === 'slot') return touchSlot(state, touch.slot, { now });
   // Changing a count confirms nothing, so these touches are never ignored.
   const isCount = ['less', 'more', 'found', 'give', 'padKey', 'dismiss', 'keepOpen'].includes(touch.touch);
-  if (!isCount && isInert(state.inert, now)) return refuse(state, now);
-  const heard = isCount ? state : accept(state, now);
+  const isIgnored = isCount ? isUnseen(state.inert, state.at) : isInert(state.inert, state.at);
+  if (isIgnored && touch.touch !== 'dismiss') return refuse(state, now);
+  const heard = isCount ? state : accept(state);
   const { question } = state;
   if (touch.touch === 'close') return stay({ ...heard, question: undefined });
   return question === undefined ? onPage(heard, touch, now) : answered({ ...heard }, question, touch, { now, exactly });
@@ -258,8 +259,8 @@ function answerPad(state: BatchSession, question: PadQuestion, touch: BatchTouch
   if (touch.touch !== 'padKey') return stay(state);
   const { key } = touch;
   // A bouncing finger must not type the same digit twice.
-  if (question.last?.key === key && now - question.last.at < SAME_KEY_MS) return refuse(state, now);
-  return stay({ ...state, question: { ...question, text: typed(question.text, key), last: { key, at: now } } });
+  if (question.last?.key === key && state.at - question.last.at < SAME_KEY_MS) return refuse(state, now);
+  return stay({ ...state, question: { ...question, text: typed(question.text, key), last: { key, at: state.at } } });
 }
 
 function typed(text: string, key: PadKey): string {
@@ -278,19 +279,20 @@ export function touchSlot(state: BatchSession, name: string, { now, quantity: ty
   const { question } = state;
   const view = viewOf(state);
   const slot = view?.batch.slots.find((each) => each.slot === name);
-  if (question?.kind === 'slots') return stay(accept({ ...state, question: { kind: 'slot', slot: name } }, now));
+  if (question?.kind === 'slots') return stay(accept({ ...state, question: { kind: 'slot', slot: name } }));
   if (question?.kind === 'move') {
     if (slot?.state !== 'free') return refuse(state, now);
-    return callFor(accept({ ...state, question: undefined }, now), { call: 'move', slot: question.slot, to: name });
+    return callFor(accept({ ...state, question: undefined }), { call: 'move', slot: question.slot, to: name });
   }
   const part = partOf(state, view);
-  const bounces = isInert({ until: state.inertSlots.get(name) ?? -Infinity }, now);
-  if (!isScan && (bounces || isInert(state.inert, now))) return refuse(state, now);
+  const bounces = state.at < (state.inertSlots.get(name) ?? -Infinity);
+  const isIgnored = (state.areSlotsNew ? isInert : isUnseen)(state.inert, state.at);
+  if (!isScan && (bounces || isIgnored)) return refuse(state, now);
   if (view === undefined || question !== undefined) return stay(state);
-  if (part.kind !== 'put') return askAbout(state, name, now);
+  if (part.kind !== 'put') return askAbout(state, name);
   const there = part.pieces.filter((piece) => piece.slot === name);
-  if (there.length === 0) return wrongSlot(state, name, now);
-  const inertSlots = new Map(state.inertSlots).set(name, inertFor({ until: -Infinity }, now, INERT_AFTER_OWN_MS).until);
+  if (there.length === 0) return wrongSlot(state, name);
+  const inertSlots = new Map(state.inertSlots).set(name, state.at + INERT_AFTER_OWN_MS);
   const heard = { ...state, inertSlots };
   const quantity = typed ?? (state.count?.line === putKey(part.pieces) ? state.count.quantity : undefined);
   if (view.batch.put_confirmation === 'once' && quantity === undefined) return putPieces(heard, part.pieces, now);
@@ -306,21 +308,21 @@ export function touchSlot(state: BatchSession, name: string, { now, quantity: ty
   return putPieces(heard, pieces, now);
 }
 
-function askAbout(state: BatchSession, name: string, now: number): BatchStep {
+function askAbout(state: BatchSession, name: string): BatchStep {
   const slot = viewOf(state)?.batch.slots.find((each) => each.slot === name);
   if (slot === undefined) return stay(state);
   const kind = slot.state === 'stopped' ? 'stopped' : 'slot';
-  const asked = accept({ ...state, question: { kind, slot: name } }, now);
+  const asked = accept({ ...state, question: { kind, slot: name } });
   const { order_number: order } = slot;
   if (order === null || state.askedNames.has(order)) return stay(asked);
   return withEffects({ ...asked, askedNames: new Set([...state.askedNames, order]) }, { do: 'names', orders: [order] });
 }
 
 /** Reports that a slot is wrong, and how many pieces belong in which slots. */
-function wrongSlot(state: BatchSession, name: string, now: number): BatchStep {
+function wrongSlot(state: BatchSession, name: string): BatchStep {
   const view = viewOf(state);
   const slot = view?.batch.slots.find((each) => each.slot === name);
-  if (slot?.state === 'stopped') return askAbout(state, name, now);
+  if (slot?.state === 'stopped') return askAbout(state, name);
   const part = partOf(state, view);
   const pieces = part.kind === 'put' ? part.pieces : [];
   const [other] =

@@ -7,7 +7,7 @@ import type { AnswerSounds } from '../../../sound/answerSounds.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
 import type { BatchAct, BatchAction, BatchPieces, ActionFailure } from '../../../station/outbox/actions.ts';
 import type { SentAction } from '../../../station/outbox/outbox.ts';
-import type { InertState } from '../session/inertTimes.ts';
+import type { InertTimes } from '../session/inertTimes.ts';
 import type { PadKey, PickLine, PickMessage } from '../session/sessionTypes.ts';
 
 export type BatchSlot = Batch['slots'][number];
@@ -90,7 +90,9 @@ export type LostScan = {
   key: string;
 };
 
-export type BatchSession = {
+export type BatchSession = InertTimes & {
+  /** When the person made the input that is being handled, in milliseconds of `performance.now`. */
+  readonly at: number;
   readonly kind: CarrierKind;
   readonly me: string;
   readonly read: BatchRead | undefined;
@@ -146,10 +148,10 @@ export type BatchSession = {
   readonly isBusy: boolean;
   readonly last: PickMessage | undefined;
   readonly scanned: PickMessage | undefined;
-  readonly inert: InertState;
   /** For each slot, the time until which it ignores touches. */
   readonly inertSlots: ReadonlyMap<string, number>;
-  readonly drawnMs: number;
+  /** Whether the slots appeared with the last change of the page, where other buttons were. */
+  readonly areSlotsNew: boolean;
   readonly refusedUntil: number;
   readonly keys: { base: string; used: number };
 };
@@ -215,6 +217,7 @@ export type BeforeWait = {
   messages: Pick<BatchSession, 'last' | 'scanned' | 'answer'>;
 };
 
+/** `madeAt` is the time at which the person acted. Without it, that is the time at which the event is handled. */
 export type BatchInput =
   | { kind: 'read'; read: BatchRead }
   | { kind: 'carrier'; carrier: Carrier | undefined }
@@ -222,12 +225,13 @@ export type BatchInput =
   | { kind: 'names'; names: ReadonlyMap<number, string> }
   | { kind: 'reasons'; reasons: readonly string[] }
   | { kind: 'connection'; isLost: boolean }
-  | ({ kind: 'touch' } & BatchTouch)
+  | ({ kind: 'touch'; madeAt?: number } & BatchTouch)
   /** `waited` is set for a printed command or a letter that waited for the station's answers. */
   | { kind: 'scan'; scan: Scan; waited?: BeforeWait }
-  | { kind: 'counted'; count: number }
-  | { kind: 'letter'; letter: string; waited?: BeforeWait }
-  | { kind: 'sign'; by: 1 | -1 }
+  /** `since` is the time of the first key of the number. `waited` is set for a number that waited for the station's answers. */
+  | { kind: 'counted'; count: number; since?: number; waited?: true }
+  | { kind: 'letter'; letter: string; madeAt?: number; waited?: BeforeWait }
+  | { kind: 'sign'; by: 1 | -1; madeAt?: number }
   | { kind: 'cleared'; text: string }
   | { kind: 'repeated'; code: string }
   | { kind: 'inertEnter' }
@@ -242,7 +246,8 @@ export type BatchInput =
   | { kind: 'sent'; sent: SentAction }
   /** `batch` is the batch after the call, and `says` an additional message from the station. */
   | { kind: 'called'; call: BatchCall; batch?: Batch; says?: string; failure?: ActionFailure }
-  | { kind: 'drawn' }
+  /** The content with this number, by default the current one, was painted. */
+  | { kind: 'drawn'; shows?: number }
   | { kind: 'tick' };
 
 /** An input whose meaning can depend on scans and calls that the station has not answered yet. */

@@ -1,5 +1,5 @@
 import { cartPick as words } from '../../../words/cartPick.ts';
-import { LISTENING } from '../session/inertTimes.ts';
+import { LISTENING, mergeInert } from '../session/inertTimes.ts';
 import { withEffects } from './batchSteps.ts';
 import { handleTouch } from './batchTouches.ts';
 import { bySlot, partOf, shownKey } from './batchPart.ts';
@@ -66,6 +66,5 @@ export function pressAfter(
 ): BatchStep {
   if (waited === undefined) return handleTouch(state, touch, now);
   const step = handleTouch({ ...state, inert: LISTENING }, touch, now);
-  const until = Math.max(state.inert.until, step.state.inert.until);
-  return { ...step, state: { ...step.state, inert: { until } } };
+  return { ...step, state: { ...step.state, inert: mergeInert(state.inert, step.state.inert) } };
 }

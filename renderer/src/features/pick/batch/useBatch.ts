@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { inputTimes } from '../../../kit/inputTimes.ts';
 import { useLatest } from '../../../kit/useLatest.ts';
 import { useAnswerSounds } from '../../../sound/answerSounds.ts';
 import { browserStorage } from '../../../storage.ts';
@@ -7,12 +8,12 @@ import { newKey } from '../../../station/outbox/actions.ts';
 import { useOutbox } from '../../../station/outbox/useOutbox.ts';
 import { useStationQuery } from '../../../station/useStationQuery.ts';
 import { isInert } from '../session/inertTimes.ts';
-import { useSessionEvents } from '../useSessionEvents.ts';
+import { usePainted, useSessionEvents } from '../useSessionEvents.ts';
 import { findLiveBatch } from './batchCalls.ts';
 import { type Around, type EffectContext, runEffect } from './batchEffects.ts';
 import { next, startBatch, wakeAt } from './batchSession.ts';
 import type { BatchInput, BatchRead, BatchSession, BatchTouch, NamedCarrier } from './batchTypes.ts';
-import { partOf, shownKey } from './batchPart.ts';
+import { partOf } from './batchPart.ts';
 import { keepPacks, readPacks } from './keptPacks.ts';
 import { viewOf } from './batchView.ts';
 
@@ -23,6 +24,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
   const me = useStationState(({ station }) => station?.user.name ?? '');
   const isLost = useStationState(({ connection }) => connection.kind === 'lost');
   const sounds = useAnswerSounds();
+  const { ownTime } = inputTimes();
   const around = useLatest({ ...given, isLost });
   const [state, setState] = useState(() =>
     startBatch({
@@ -94,8 +96,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
     () => keepPacks(browserStorage('sessionStorage'), { kind, id: carrierId }, { me: state.me, packs, undos }),
     [kind, carrierId, state.me, packs, undos],
   );
-  const shown = shownKey(state);
-  useLayoutEffect(() => dispatch({ kind: 'drawn' }), [dispatch, shown]);
+  usePainted(state.shows, dispatch);
   const drawnAt = performance.now();
   useSessionEvents(dispatch, { isLost, drawnAt, wakeAt: wakeAt(state, drawnAt) });
   useEffect(
@@ -128,7 +129,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
     isInert: isInert(state.inert, drawnAt),
     isRefused: drawnAt < state.refusedUntil,
     dispatch,
-    touch: (touch: BatchTouch): void => dispatch({ kind: 'touch', ...touch }),
+    touch: (touch: BatchTouch): void => dispatch({ kind: 'touch', madeAt: ownTime(), ...touch }),
   };
 }
 

@@ -1,8 +1,12 @@
 /**
- * Touches and Enter are ignored until this time, in milliseconds of `performance.now()`, so that a bounce or a late finger does not book
- * anything unseen.
+ * When touches and Enter count again, so that a bounce or a late finger does not book anything unseen. All times are in milliseconds of
+ * `performance.now`, and are compared with the time at which a person acted, not with the time at which a busy page handles it.
  */
-export type InertState = { until: number };
+export type InertState = {
+  until: number;
+  /** When what the page shows now was painted. Infinite until then: nobody confirms what they have not seen. */
+  drawnAt: number;
+};
 
 /**
  * Milliseconds to ignore touches after the person's own touch or Enter, and on a button that replaces another one. Fingers bounce for up to
@@ -16,26 +20,54 @@ export const INERT_AFTER_CHANGE_MS = 600;
 /** Milliseconds to ignore the Next order button of a completed order, because the finger may still be aiming at Picked. */
 export const INERT_NEXT_ORDER_MS = 800;
 
-export const LISTENING: InertState = { until: -Infinity };
+export const LISTENING: InertState = { until: -Infinity, drawnAt: -Infinity };
 
-export function isInert({ until }: InertState, now: number): boolean {
-  return now < until;
+/** Whether a touch or Enter made at this time is ignored. */
+export function isInert({ until, drawnAt }: InertState, at: number): boolean {
+  return at < until || at < drawnAt;
+}
+
+/** Whether the person acted before what the page shows now was painted. */
+export function isUnseen({ drawnAt }: InertState, at: number): boolean {
+  return at < drawnAt;
+}
+
+/** Adds the times of another state. */
+export function mergeInert(inert: InertState, { until, drawnAt }: InertState): InertState {
+  return { until: Math.max(inert.until, until), drawnAt: Math.max(inert.drawnAt, drawnAt) };
 }
 
 /** Extends the time in which touches are ignored. Never shortens it. */
-export function inertFor({ until }: InertState, now: number, ms: number): InertState {
-  return { until: Math.max(until, now + ms) };
+export function inertFor({ until, drawnAt }: InertState, at: number, ms: number): InertState {
+  return { until: Math.max(until, at + ms), drawnAt };
 }
 
+/** The part of a session that tells when touches count again. */
+export type InertTimes = {
+  readonly inert: InertState;
+  /** How many milliseconds to ignore touches after the current content is painted. */
+  readonly drawnMs: number;
+  /** How often the content of the page has changed. */
+  readonly shows: number;
+};
+
 /**
- * Ignores touches for `drawnMs` from now, because people cannot react before they see the page. Call this when a changed page has been
- * drawn.
+ * Ignores touches until the changed content is painted, and for `ms` afterwards. On the same button, `ms` counts from the person's own touch
+ * at the time `at`.
  */
-export function inertSinceDrawn<State extends { inert: InertState; drawnMs: number }>(
+export function inertAfterChange<State extends InertTimes>(
   state: State,
-  now: number,
+  { at, ms, isSameButton }: { at: number; ms: number; isSameButton: boolean },
 ): State {
-  return state.drawnMs === 0 ? state : { ...state, inert: inertFor(state.inert, now, state.drawnMs), drawnMs: 0 };
+  const until = isSameButton ? Math.max(state.inert.until, at + ms) : state.inert.until;
+  const drawnMs = isSameButton ? state.drawnMs : Math.max(state.drawnMs, ms);
+  return { ...state, inert: { until, drawnAt: Infinity }, drawnMs, shows: state.shows + 1 };
+}
+
+/** Records that the content with the number `shows` was painted at this time. */
+export function inertSinceDrawn<State extends InertTimes>(state: State, shows: number, drawnAt: number): State {
+  if (shows !== state.shows || state.inert.drawnAt <= drawnAt) return state;
+  return { ...state, inert: { until: Math.max(state.inert.until, drawnAt + state.drawnMs), drawnAt }, drawnMs: 0 };
 }
 
 export type ShownPart = 'line' | 'question' | 'done' | 'other';

@@ -1,5 +1,5 @@
 import * as texts from '../../../words/texts.ts';
-import { inertFor, inertMsOf, inertSinceDrawn, LISTENING, type ShownPart } from './inertTimes.ts';
+import { inertAfterChange, inertMsOf, inertSinceDrawn, LISTENING, type ShownPart } from './inertTimes.ts';
 import { handleCount, withoutDigits } from './sessionCount.ts';
 import { dropLostScan, handleAnswer, handleLetters, handleNoAnswer, handleScan, handleSign } from './sessionEntries.ts';
 import {
@@ -60,8 +60,10 @@ export function startSession({ orderNumber, me, keyBase, isLost, message, underW
     asking: 0,
     later: [],
     isLeft: false,
+    at: -Infinity,
     inert: LISTENING,
     drawnMs: 0,
+    shows: 0,
     refusedUntil: -Infinity,
     keys: { base: keyBase, used: 0 },
   };
@@ -74,12 +76,30 @@ export function next(state: PickSession, event: PickEvent, now: number): PickSte
   return applyLater(apply(state, event, now), apply, now);
 }
 
-function apply(state: PickSession, event: PickEvent, now: number): PickStep {
+function apply(before: PickSession, event: PickEvent, now: number): PickStep {
+  const at = timeOf(event, now);
+  const state = at === undefined ? before : { ...before, at };
   const step = dispatch(state, event, now);
-  if (step.state === state && step.effects.length === 0) return step;
+  if (step.state === state && step.effects.length === 0) return stay(before);
   const isLeft = state.isLeft || step.effects.some(({ do: does }) => does === 'open');
   const after = dropLostScan(closeStale(step.state));
-  return settle(state, { ...step, state: isLeft === after.isLeft ? after : { ...after, isLeft } }, event, now);
+  return settle(state, { ...step, state: isLeft === after.isLeft ? after : { ...after, isLeft } }, event);
+}
+
+/** Returns when the person made an input, or undefined for other events. */
+function timeOf(event: PickEvent, now: number): number | undefined {
+  switch (event.kind) {
+    case 'touch':
+    case 'letter':
+    case 'sign':
+      return event.madeAt ?? now;
+    case 'counted':
+      return event.since ?? now;
+    case 'scan':
+      return event.scan.at ?? now;
+    default:
+      return undefined;
+  }
 }
 
 const answered = (state: PickSession): PickSession => ({ ...state, asking: Math.max(0, state.asking - 1) });
@@ -121,7 +141,7 @@ function dispatch(state: PickSession, event: PickEvent, now: number): PickStep {
     case 'called':
       return handleCalled(state, event.call, event.failure, now);
     case 'drawn':
-      return stay(inertSinceDrawn(state, now));
+      return stay(inertSinceDrawn(state, event.shows ?? state.shows, now));
     case 'tick':
       return stay(tick(state, now));
   }
@@ -131,14 +151,14 @@ function dispatch(state: PickSession, event: PickEvent, now: number): PickStep {
  * Ignores touches for a moment after the page has changed, because a finger may still be moving toward a previous
  * button.
  */
-function settle(before: PickSession, step: PickStep, event: PickEvent, now: number): PickStep {
+function settle(before: PickSession, step: PickStep, event: PickEvent): PickStep {
   if (shownKey(before) === shownKey(step.state)) return step;
   const part = shownPart(step.state);
   const isOwn = event.kind === 'touch' || event.kind === 'letter';
   const isFirst = partOf(before).kind === 'loading';
   const ms = inertMsOf(part, isOwn, isFirst);
   const isSameButton = isOwn && part === 'line' && questionOf(before) === undefined;
-  const state = { ...step.state, inert: inertFor(step.state.inert, now, ms), drawnMs: isSameButton ? 0 : ms };
+  const state = inertAfterChange(step.state, { at: before.at, ms, isSameButton });
   return part === 'done' ? { state, effects: [...step.effects, { do: 'play', answer: 'done' }] } : { ...step, state };
 }
 

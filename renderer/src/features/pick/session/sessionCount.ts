@@ -1,5 +1,5 @@
 import type { OutboxAction } from '../../../station/outbox/actions.ts';
-import { isInert, SAME_KEY_MS } from './inertTimes.ts';
+import { isInert, isUnseen, SAME_KEY_MS } from './inertTimes.ts';
 import { answerCount } from './sessionLeft.ts';
 import { placeOf } from './lines.ts';
 import { refuse, stay, takeKey, withEffects } from './sessionSteps.ts';
@@ -52,10 +52,10 @@ export function touchPad(state: PickSession, pad: PadAsked, touch: Touch, now: n
   if (touch.touch === 'enterPad') return pad.text === '' ? stay(closed) : setCount(closed, pad.line, Number(pad.text));
   if (touch.touch !== 'padKey') return undefined;
   const { key } = touch;
-  const isBounce = pad.last?.key === key && now < pad.last.at + SAME_KEY_MS;
+  const isBounce = pad.last?.key === key && state.at < pad.last.at + SAME_KEY_MS;
   const text = key === 'delete' ? pad.text.slice(0, -1) : String(Number(`${pad.text}${key}`));
   if (isBounce || Number(text) > MAX_QUANTITY) return refuse(state, now);
-  return stay({ ...state, question: { ...pad, text, last: { key, at: now } } });
+  return stay({ ...state, question: { ...pad, text, last: { key, at: state.at } } });
 }
 
 /**
@@ -65,6 +65,7 @@ export function touchPad(state: PickSession, pad: PadAsked, touch: Touch, now: n
  */
 export function handleCount(state: PickSession, count: number, now: number, since = now): PickStep {
   const { question } = state;
+  if (isUnseen(state.inert, since)) return refuse(state, now);
   if (question?.kind === 'short' && question.reason === undefined) {
     if (count > askedOf(question.line)) return refuse(state, now);
     return stay({ ...state, question: { ...question, found: count } });

@@ -6,6 +6,7 @@ import * as texts from '../../../words/texts.ts';
 import { codesOf, placeOf } from './lines.ts';
 import { commandIn, handleCommand } from './sessionCommands.ts';
 import { countBy, setCount } from './sessionCount.ts';
+import { isUnseen } from './inertTimes.ts';
 import { bookedByScan } from './sessionStation.ts';
 import {
   bookOrAsk,
@@ -41,10 +42,12 @@ export function sameCodeMs(code: string, lines: readonly PickLine[]): number {
 }
 
 export function handleSign(state: PickSession, by: 1 | -1, now: number): PickStep {
-  return questionOf(state) === undefined ? countBy(state, by, now) : refuse(state, now);
+  const isIgnored = questionOf(state) !== undefined || isUnseen(state.inert, state.at);
+  return isIgnored ? refuse(state, now) : countBy(state, by, now);
 }
 
 export function handleLetters(state: PickSession, letter: string, now: number): PickStep {
+  if (isUnseen(state.inert, state.at)) return refuse(state, now);
   return handleLetter(state, letter, now) ?? sayWrongScan(state, words.message.noCommand(letter));
 }
 

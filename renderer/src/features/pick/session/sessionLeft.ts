@@ -41,10 +41,10 @@ export function touchLeft(state: PickSession, question: LeftQuestion, touch: Tou
     return question.text === '' ? stay(closed) : answerCount(state, question, Number(question.text), now);
   if (touch.touch !== 'padKey') return undefined;
   const { key } = touch;
-  const isBounce = question.last?.key === key && now < question.last.at + SAME_KEY_MS;
+  const isBounce = question.last?.key === key && state.at < question.last.at + SAME_KEY_MS;
   const text = key === 'delete' ? question.text.slice(0, -1) : String(Number(`${question.text}${key}`));
   if (isBounce || Number(text) > MAX_STOCK) return refuse(state, now);
-  return stay({ ...state, question: { ...question, text, last: { key, at: now }, until: now + LEFT_MS } });
+  return stay({ ...state, question: { ...question, text, last: { key, at: state.at }, until: now + LEFT_MS } });
 }
 
 /** Reports the number of pieces left to the station. */

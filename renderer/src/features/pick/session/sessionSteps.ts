@@ -62,8 +62,8 @@ export function refuse(state: PickSession, now: number): PickStep {
 }
 
 /** Ignores touches briefly after an accepted one, because the next may be a bounce. */
-export function accept(state: PickSession, now: number): PickSession {
-  return { ...state, inert: inertFor(state.inert, now, INERT_AFTER_OWN_MS) };
+export function accept(state: PickSession): PickSession {
+  return { ...state, inert: inertFor(state.inert, state.at, INERT_AFTER_OWN_MS) };
 }
 
 /** Creates a new idempotency key, so that the station applies a repeated request only once. */

@@ -1,7 +1,7 @@
 import type { Item } from '#shared/api/order.ts';
 import type { OutboxAction } from '../../../station/outbox/actions.ts';
 import * as texts from '../../../words/texts.ts';
-import { isInert } from './inertTimes.ts';
+import { isInert, isUnseen } from './inertTimes.ts';
 import { placeOf } from './lines.ts';
 import { countBy, setCount, touchPad } from './sessionCount.ts';
 import { touchLeft } from './sessionLeft.ts';
@@ -37,17 +37,22 @@ const words = texts.pick;
 
 type Given<Name extends Touch['touch']> = Extract<Touch, { touch: Name }>;
 
-/** Touches that are never ignored: plus and minus, and the buttons of messages, which never replace another button. */
-const NEVER_INERT: ReadonlySet<Touch['touch']> = new Set(['less', 'more', 'found', 'undo', 'mine', 'dismiss']);
+/** Touches that count as soon as their line is painted. */
+const COUNTS: ReadonlySet<Touch['touch']> = new Set(['less', 'more', 'found']);
+/** Touches that are never ignored: the buttons of messages, which never replace another button. */
+const NEVER_INERT: ReadonlySet<Touch['touch']> = new Set(['undo', 'mine', 'dismiss']);
 
 /** Handles a touch, or Enter on the focused button. */
 export function handleTouch(state: PickSession, touch: Touch, now: number): PickStep {
-  if (!NEVER_INERT.has(touch.touch) && isInert(state.inert, now)) return refuse(state, now);
+  const isCount = COUNTS.has(touch.touch);
+  const isIgnored = isCount ? isUnseen(state.inert, state.at) : isInert(state.inert, state.at);
+  if (isIgnored && !NEVER_INERT.has(touch.touch)) return refuse(state, now);
   const question = questionOf(state);
   const step = question === undefined ? touchPage(state, touch, now) : touchQuestion(state, question, touch, now);
   if (step === undefined) return stay(state);
   // Do not debounce the number pad, because quick touches in a row all count.
-  return NEVER_INERT.has(touch.touch) || touch.touch === 'padKey' ? step : { ...step, state: accept(step.state, now) };
+  const isRepeatable = isCount || NEVER_INERT.has(touch.touch) || touch.touch === 'padKey';
+  return isRepeatable ? step : { ...step, state: accept(step.state) };
 }
 
 /** Handles a touch while no question is open. Returns undefined if the page has no such button now. */

@@ -7,7 +7,7 @@ import type { Scan } from '../../../scan/windowScans.ts';
 import type { OutboxAction, ActionFailure } from '../../../station/outbox/actions.ts';
 import type { SentAction } from '../../../station/outbox/outbox.ts';
 import type { AnswerSounds } from '../../../sound/answerSounds.ts';
-import type { InertState } from './inertTimes.ts';
+import type { InertTimes } from './inertTimes.ts';
 
 /** A line to pick. A line without a device is not lit. */
 export type PickLine = WorkLine;
@@ -95,7 +95,9 @@ export type LaterInput = {
   scanned: PickMessage | undefined;
 };
 
-export type PickSession = {
+export type PickSession = InertTimes & {
+  /** When the person made the input that is being handled, in milliseconds of `performance.now`. */
+  readonly at: number;
   readonly orderNumber: string;
   readonly me: string;
   /** The lines as last loaded, or undefined until then. */
@@ -141,9 +143,6 @@ export type PickSession = {
   readonly later: readonly LaterInput[];
   /** Whether this session has opened another page. */
   readonly isLeft: boolean;
-  readonly inert: InertState;
-  /** How many milliseconds to ignore touches after the current content is drawn. */
-  readonly drawnMs: number;
   /** Until this time, the page shows that an input was ignored. */
   readonly refusedUntil: number;
   readonly keys: { base: string; used: number };
@@ -173,18 +172,19 @@ export type Touch =
   | { touch: 'which'; candidate: ScanCandidate }
   | { touch: 'handOver'; picker: string };
 
+/** `madeAt` is the time at which the person acted. Without it, that is the time at which the event is handled. */
 export type PickEvent =
   | { kind: 'work'; lines: readonly PickLine[] }
   | { kind: 'order'; order: Order | undefined; isMissing: boolean }
   | { kind: 'told'; facts: readonly Fact[] }
   | { kind: 'connection'; isLost: boolean }
-  | ({ kind: 'touch' } & Touch)
+  | ({ kind: 'touch'; madeAt?: number } & Touch)
   | { kind: 'scan'; scan: Scan }
   /** `since` is the time of the first key of the number, in milliseconds of `performance.now`. */
   | { kind: 'counted'; count: number; since?: number }
-  | { kind: 'letter'; letter: string }
+  | { kind: 'letter'; letter: string; madeAt?: number }
   | { kind: 'reasons'; reasons: readonly string[] }
-  | { kind: 'sign'; by: 1 | -1 }
+  | { kind: 'sign'; by: 1 | -1; madeAt?: number }
   /** A text was discarded because no Enter followed. */
   | { kind: 'cleared'; text: string }
   | { kind: 'repeated'; code: string }
@@ -194,8 +194,8 @@ export type PickEvent =
   | { kind: 'unanswered'; ask: ScanAsk; failure: ActionFailure }
   | { kind: 'sent'; sent: SentAction }
   | { kind: 'called'; call: PickCall; failure?: ActionFailure }
-  /** The page shows the current state of the session. */
-  | { kind: 'drawn' }
+  /** The content with this number, by default the current one, was painted. */
+  | { kind: 'drawn'; shows?: number }
   | { kind: 'tick' };
 
 export type PickEffect =

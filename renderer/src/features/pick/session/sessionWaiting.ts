@@ -1,4 +1,4 @@
-import { inertFor, LISTENING } from './inertTimes.ts';
+import { LISTENING, mergeInert } from './inertTimes.ts';
 import { commandIn } from './sessionCommands.ts';
 import { refuse, stay } from './sessionSteps.ts';
 import type { LaterInput, PickEvent, PickQuestion, PickSession, PickStep } from './sessionTypes.ts';
@@ -57,5 +57,5 @@ function applyInput(state: PickSession, { event, scanned }: LaterInput, apply: A
   if (!isCode && (isWrong || state.isLeft)) return refuse(state, now);
   const { inert } = state;
   const step = apply({ ...state, inert: NUMBERS.has(questionOf(state)?.kind) ? inert : LISTENING }, event, now);
-  return { ...step, state: { ...step.state, inert: inertFor(inert, step.state.inert.until, 0) } };
+  return { ...step, state: { ...step.state, inert: mergeInert(inert, step.state.inert) } };
 }
