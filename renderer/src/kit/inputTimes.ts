@@ -2,7 +2,10 @@
  * Returns when an event happened, in milliseconds of `performance.now`. A busy page handles events late, so this can be long ago. Events that
  * carry no time, a time since 1970 or a future time count as happening now.
  */
-export function timeOfEvent({ timeStamp }: Pick<Event, 'timeStamp'>, { performance }: Pick<Window, 'performance'>): number {
+export function timeOfEvent(
+  { timeStamp }: Pick<Event, 'timeStamp'>,
+  { performance }: Pick<Window, 'performance'>,
+): number {
   const now = performance.now();
   const at = timeStamp > EPOCH_MS ? timeStamp - performance.timeOrigin : timeStamp;
   return at > 0 && at < now ? at : now;

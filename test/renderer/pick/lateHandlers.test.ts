@@ -82,7 +82,8 @@ function wallPage() {
       const scan = { code: 'SKU-1', source: 'keyboard', at } as const;
       rig.handleAt({ kind: 'scan', scan }, now);
       const index = scanned++ % slots.length;
-      const [slot = 'A1', settled] = [slots[index], new Set(rig.actions().map(({ key }) => key))];
+      const slot = slots[index] ?? 'A1';
+      const settled = new Set(rig.actions().map(({ key }) => key));
       const puts = [{ slot, quantity: 1 }];
       rig.handleAt({ kind: 'sorted', scan, result: scanResult('put', { puts, left_over: 0 }) }, now);
       const batch = wallBatch(open, [['Anna', slot, 10 + index, 1]]);
@@ -97,7 +98,11 @@ function wallPage() {
 function placeOf(rig: ReturnType<typeof startRig>): string | undefined {
   const part = partOf(rig.state());
   if (part.kind === 'walk') return part.line.location;
-  return part.kind === 'put' ? `put ${bySlot(part.pieces).map(({ slot }) => slot).join()}` : undefined;
+  return part.kind === 'put'
+    ? `put ${bySlot(part.pieces)
+        .map(({ slot }) => slot)
+        .join()}`
+    : undefined;
 }
 
 const hurried = fc.array(
@@ -164,10 +169,13 @@ describe.each(PAGES)('at %s', (_, open) => {
   });
 });
 
-const rhythm = fc.array(fc.record({ by: fc.integer({ min: -30, max: 30 }), lateMs: fc.integer({ min: 0, max: 199 }) }), {
-  minLength: 20,
-  maxLength: 20,
-});
+const rhythm = fc.array(
+  fc.record({ by: fc.integer({ min: -30, max: 30 }), lateMs: fc.integer({ min: 0, max: 199 }) }),
+  {
+    minLength: 20,
+    maxLength: 20,
+  },
+);
 
 test.each([
   ['an order', orderPage],

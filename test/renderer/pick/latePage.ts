@@ -40,7 +40,12 @@ export function playLate(page: LatePage, inputs: readonly LateInput[], frameMs =
     busyUntil = now;
     if (page.shows() !== shows) frame = now + frameMs;
     const seen = painted.findLast((each) => each.at <= at)?.place;
-    bookings.push(...page.booked().slice(before).map((booked) => ({ booked, at, seen })));
+    bookings.push(
+      ...page
+        .booked()
+        .slice(before)
+        .map((booked) => ({ booked, at, seen })),
+    );
   }
   return bookings;
 }

@@ -49,10 +49,16 @@ export function useLate(onPress: Press) {
   const paintedAt = useRef(Infinity);
   const [isInert, setInert] = useState(true);
   const [isRefused, setRefused] = useState(false);
-  useLayoutEffect(() => onPainted(() => (paintedAt.current = performance.now())), []);
-  useEffect(() => {
-    const timer = setTimeout(() => setInert(false), INERT_AFTER_OWN_MS);
-    return () => clearTimeout(timer);
+  useLayoutEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const cancel = onPainted(() => {
+      paintedAt.current = performance.now();
+      timer = setTimeout(() => setInert(false), INERT_AFTER_OWN_MS);
+    });
+    return () => {
+      cancel();
+      clearTimeout(timer);
+    };
   }, []);
   useEffect(() => {
     if (!isRefused) return undefined;

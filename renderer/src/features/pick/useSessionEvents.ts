@@ -38,10 +38,7 @@ export function useSessionEvents(
 }
 
 /** Tells a session when the browser paints its content with the number `shows`. */
-export function usePainted(
-  shows: number,
-  dispatch: (event: Extract<PickEvent, { kind: 'drawn' }>) => void,
-): void {
+export function usePainted(shows: number, dispatch: (event: Extract<PickEvent, { kind: 'drawn' }>) => void): void {
   useLayoutEffect(() => onPainted(() => dispatch({ kind: 'drawn', shows })), [dispatch, shows]);
 }
 
