@@ -16,7 +16,7 @@ export function Notices({ note }: { note?: string | undefined }) {
   const isSent = useFor(sent?.at, SAID_MS);
   const message = isStuck ? words.kept(waiting) : isSent && sent !== undefined ? words.sent(sent.count) : (note ?? '');
   return (
-    <div className={styles.notices}>
+    <div className={styles.notices} data-notices={refused.length > 0 || undefined}>
       {message !== '' && (
         <p role="status" className={styles.notice} data-kind={isStuck ? 'care' : 'note'}>
           {message}

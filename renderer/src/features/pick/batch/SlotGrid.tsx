@@ -41,7 +41,7 @@ export function SlotGrid({
     ).join(' ');
   const style = {
     gridTemplateColumns: tracks(columns, (index) => wanted.some((slot) => columnOf(slot) === index), '76px'),
-    gridTemplateRows: tracks(rows, (index) => wanted.some((slot) => rowOf(slot) === index), '88px'),
+    gridTemplateRows: tracks(rows, (index) => wanted.some((slot) => rowOf(slot) === index), 'var(--least)'),
   };
   return (
     <ul

@@ -1,0 +1,152 @@
+import { beforeEach, expect, test } from 'vitest';
+import { findHiddenControls } from './controls.ts';
+import { addPickers, at, heard, labelDevices, openPick, scan, touch } from './picker.ts';
+import { useShop } from './shop.ts';
+import type { Window } from './window.ts';
+
+const PLACES = ['A-1-1', 'A-1-2', 'A-2-1'];
+const ROWS = ['A', 'B', 'C'];
+const slotsOf = (prefix: string, columns: readonly number[]) =>
+  ROWS.flatMap((row) => columns.map((column) => ({ slot: `${row}${column}`, code: `${prefix}-${row}${column}` })));
+/** The largest cart of the design: nine slots get something from one place. */
+const ORDERS = Array.from({ length: 9 }, (_, index) => `SO-${10_001 + index}`);
+
+const shop = useShop('cartControls');
+let devices: string[];
+let found: string[];
+
+beforeEach(async () => {
+  await shop.start(PLACES.length);
+  devices = await labelDevices(shop, PLACES);
+  await addPickers(shop, ['Anna', 'Ben']);
+  found = [];
+  await shop.call('PATCH', '/api/settings/', { put_confirmation: 'each' });
+  for (const order_number of ORDERS)
+    await shop.call('POST', '/api/orders/', {
+      order_number,
+      customer: 'Hofmann & Söhne Elektrotechnik',
+      items: ['Cable tie 200 mm, black', 'Bell'].map((name, index) => ({
+        name,
+        SKU: `SKU-${index + 1}`,
+        ordered_quantity: 2 + index,
+        deviceid: devices[index],
+      })),
+    });
+});
+
+const look = async (window: Window, state: string) => void found.push(...(await findHiddenControls(window, state)));
+const heading = ({ page }: Window, name: string) =>
+  page.getByRole('heading', { name, exact: true, level: 2 }).waitFor();
+
+test('in every state of a cart with nine slots, no control is covered, cut or out of view', async () => {
+  await shop.call('POST', '/api/carts/', {
+    name: 'Cart 1',
+    code: 'CART-1',
+    rows: ROWS.length,
+    columns: 3,
+    slots: slotsOf('CART-1', [1, 2, 3]),
+  });
+  const window = await openPick(shop, 'Anna');
+  const { page } = window;
+  await page.getByRole('button', { name: 'Load Cart 1' }).waitFor();
+  await look(window, 'cart-choose');
+  await scan(page, 'CART-1');
+  await heading(window, 'Scan an order');
+  await touch(page, /^Fill/);
+  await page.getByText('9 orders are on the cart').waitFor();
+  await look(window, 'cart-load');
+  await touch(page, /^Go/);
+  await at(page, 'A-1-1');
+  await look(window, 'cart-walk');
+  await touch(page, /^Picked/);
+  await heading(window, 'Put 18');
+  await look(window, 'cart-put');
+  await scan(page, 'NOWHERE');
+  await page.getByText(/NOWHERE/).waitFor();
+  await look(window, 'cart-wrong');
+  await touch(page, /^Put 2 into A1/);
+  await heading(window, 'Put 16');
+  await shop.call('POST', '/api/orders/SO-10001/abort/', {});
+  await page.getByText('A1 stopped').first().waitFor();
+  await look(window, 'cart-put-stopped');
+  await touch(page, 'All put');
+  await at(page, 'A-1-2');
+  await look(window, 'cart-walk-stopped');
+  await touch(page, 'Empty it…');
+  await page.getByRole('dialog').waitFor();
+  await look(window, 'cart-empty');
+  await touch(page, 'Keep together');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  for (let less = 0; less < 5; less += 1) await touch(page, 'One less');
+  await touch(page, /^Picked/);
+  await page
+    .getByText(/gets . of 3/)
+    .first()
+    .waitFor();
+  await look(window, 'cart-short');
+  await touch(page, 'Missing');
+  await page.getByRole('heading', { name: /^Put / }).waitFor();
+  await touch(page, 'All put');
+  await page.getByRole('heading', { name: 'Take Cart 1 to packing' }).waitFor();
+  await look(window, 'cart-end');
+  expect(found).toEqual([]);
+  expect(window.complaints).toEqual([]);
+});
+
+test('in every state of a wall and its pack page, no control is covered, cut or out of view', async () => {
+  await shop.call('POST', '/api/walls/', {
+    name: 'Wall 1',
+    code: 'WALL-1',
+    rows: ROWS.length,
+    columns: 6,
+    slots: slotsOf('WALL-1', [1, 2, 3, 4, 5, 6]),
+  });
+  for (const [index, name] of ['Cable tie 200 mm, black', 'Bell'].entries())
+    await shop.call('POST', '/api/articles/', { sku: `SKU-${index + 1}`, name });
+  const window = await openPick(shop, 'Anna');
+  const { page } = window;
+  await scan(page, 'WALL-1');
+  await heading(window, 'Scan an order');
+  await touch(page, /^Fill/);
+  await page.getByText('9 orders are at the wall').waitFor();
+  await look(window, 'wall-load');
+  await touch(page, /^Go/);
+  await heading(window, 'Scan an article');
+  await look(window, 'wall-idle');
+  await scan(page, 'SKU-1');
+  await heading(window, 'A1 takes 1');
+  await look(window, 'wall-lit');
+  await touch(page, /^Put 1 into A1/);
+  await heading(window, 'Scan an article');
+  await page.keyboard.type('17');
+  await page.keyboard.press('Enter');
+  await heading(window, 'Scan one of these 17');
+  await scan(page, 'SKU-1');
+  await page.getByRole('heading', { name: /Put 17/ }).waitFor();
+  await look(window, 'wall-stack');
+  await heard(page, 'Put');
+  await page.locator('button[data-look="main"]').click();
+  await heading(window, 'Scan an article');
+  await touch(page, /^No barcode/);
+  await page.getByRole('dialog').waitFor();
+  await look(window, 'wall-no-barcode');
+  await page.locator('[data-inert]').first().waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await shop.call('POST', '/api/scan/', { code: 'SKU-2', batch: 1, act: true, quantity: 12 });
+  await shop.call('POST', '/api/batches/1/put/', { all: true });
+  await shop.call('POST', '/api/orders/SO-10009/abort/', {});
+  await page.getByText('stopped').first().waitFor();
+  await look(window, 'wall-stopped');
+  await touch(page, 'No more pieces…');
+  await page.getByRole('dialog').waitFor();
+  await look(window, 'wall-no-more');
+  await page.goto(`${shop.url}pack/1`);
+  await page
+    .getByRole('button', { name: /^Print the packing slip/ })
+    .first()
+    .waitFor();
+  await look(window, 'pack');
+  expect(found).toEqual([]);
+  expect(window.complaints).toEqual([]);
+});

@@ -1,0 +1,104 @@
+import type { Page } from 'playwright-core';
+import { takePictures, type Window } from './window.ts';
+
+/** The frames in which Pick is used: monitor, tablet, and phone in both orientations. */
+const FRAMES = [
+  { width: 1_920, height: 1_080 },
+  { width: 1_024, height: 768 },
+  { width: 844, height: 390 },
+  { width: 390, height: 844 },
+] as const;
+
+/** Frames in which a layout with container units is at rest. */
+const SETTLED = 3;
+
+/**
+ * Runs in the page. Returns a line for each control that a person cannot press or read where it is drawn: it is out of the
+ * window, something covers it, it overlaps another control, or its text is cut without an ellipsis. Scrolls to a control
+ * that is out of view, as a person would.
+ */
+const LOOK = `(() => {
+  const SIDE = 0.15;
+  const shown = [...document.querySelectorAll('button, a[href], input, select, [role=button]')].filter((control) => {
+    if (control.closest('[aria-hidden=true], [inert]') !== null) return false;
+    for (let up = control; up !== null; up = up.parentElement) if (getComputedStyle(up).clip !== 'auto') return false;
+    const box = control.getBoundingClientRect();
+    const style = getComputedStyle(control);
+    return control.checkVisibility({ visibilityProperty: true }) && box.width > 2 && box.height > 2
+      && style.clipPath === 'none' && style.pointerEvents !== 'none' && Number(style.opacity) > 0;
+  });
+  const nameOf = (control) =>
+    (control.getAttribute('aria-label') ?? control.textContent ?? '').replace(/\\s+/g, ' ').trim().slice(0, 60) || control.outerHTML.slice(0, 80);
+  const lines = [];
+  const boxes = [];
+  for (const control of shown) {
+    const name = nameOf(control);
+    // These stay in view, because people press them without looking.
+    if (!/^(Picked|One less|One more|Short…|All put|Put(?! \\d))/.test(name)) control.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const { left, top, width, height, right, bottom } = control.getBoundingClientRect();
+    if (left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1) {
+      lines.push(name + ' is out of the window: ' + [left, top, right, bottom].map(Math.round).join(' '));
+      continue;
+    }
+    const covers = new Set();
+    for (const [x, y] of [[0.5, 0.5], [SIDE, SIDE], [1 - SIDE, SIDE], [SIDE, 1 - SIDE], [1 - SIDE, 1 - SIDE]]) {
+      const hit = document.elementFromPoint(left + x * width, top + y * height);
+      if (hit === null || control.contains(hit) || hit.closest('label')?.contains(control)) continue;
+      covers.add(hit.closest('[class]')?.className.toString().slice(0, 40) + ' "' + nameOf(hit) + '"');
+    }
+    if (covers.size > 0) lines.push(name + ' is covered by ' + [...covers].join(' and '));
+    boxes.push({ control, name, left, top, right, bottom, scroll: scrollY });
+    const texts = document.createTreeWalker(control, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      const word = range.getBoundingClientRect();
+      const size = Number.parseFloat(getComputedStyle(text.parentElement).fontSize);
+      let isCut = false;
+      for (let up = text.parentElement; ; up = up.parentElement) {
+        const style = getComputedStyle(up);
+        const box = up.getBoundingClientRect();
+        const hidden = style.clipPath !== 'none' || up.classList.contains('visuallyHidden') || style.textOverflow === 'ellipsis';
+        if (hidden || text.data.trim() === '' || word.width === 0 || style.webkitLineClamp !== 'none') { isCut = false; break; }
+        const clips = up === control || style.overflowX !== 'visible';
+        if (clips && (word.left < box.left - 1 || word.right > box.right + 1)) isCut = true;
+        // Glyphs are smaller than the line's box.
+        if (clips && (word.top < box.top - 0.3 * size || word.bottom > box.bottom + 0.3 * size)) isCut = true;
+        if (up === control) break;
+      }
+      if (isCut) lines.push(name + ' is too small for its text "' + text.data.trim() + '"');
+    }
+  }
+  for (const [index, a] of boxes.entries())
+    for (const b of boxes.slice(index + 1)) {
+      if (a.control.contains(b.control) || b.control.contains(a.control)) continue;
+      const now = (of) => of.control.getBoundingClientRect();
+      const [p, q] = [now(a), now(b)];
+      const wide = Math.min(p.right, q.right) - Math.max(p.left, q.left);
+      const high = Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top);
+      const scrollerOf = (of) => { let up = of.parentElement; while (up !== null && !/auto|scroll/.test(getComputedStyle(up).overflowY)) up = up.parentElement; return up; };
+      if (wide > 1 && high > 1 && scrollerOf(a.control) === scrollerOf(b.control)) lines.push(a.name + ' overlaps ' + b.name);
+    }
+  return lines;
+})()`;
+
+/** Checks the controls of a window in each frame, and saves pictures in both themes if PICTURES is set. */
+export async function findHiddenControls(window: Window, state: string): Promise<string[]> {
+  const { page } = window;
+  const usual = page.viewportSize();
+  const found: string[] = [];
+  for (const frame of FRAMES) {
+    await page.setViewportSize(frame);
+    await settle(page);
+    const lines = await page.evaluate<string[]>(LOOK);
+    found.push(...lines.map((line) => `${state} at ${frame.width} x ${frame.height}: ${line}`));
+    await takePictures(window, `${state}-${frame.width}x${frame.height}`);
+  }
+  if (usual !== null) await page.setViewportSize(usual);
+  return found;
+}
+
+async function settle(page: Page): Promise<void> {
+  for (let frames = 0; frames < SETTLED; frames += 1)
+    await page.evaluate('new Promise((next) => requestAnimationFrame(next))');
+}

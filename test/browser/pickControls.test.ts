@@ -1,0 +1,149 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { Order } from '#shared/api/order.ts';
+import { findHiddenControls } from './controls.ts';
+import { addPickers, at, heard, labelDevices, openPick, scan, touch } from './picker.ts';
+import { useShop } from './shop.ts';
+import type { Window } from './window.ts';
+
+const PLACES = ['A-1-1', 'A-1-2', 'A-1-3', 'A-1-4', 'A-1-5'];
+const ARTICLES = ['Cable tie 200 mm, black', 'Fuse', 'Nut', 'Washer', 'Glove'];
+
+const shop = useShop('pickControls');
+let devices: string[];
+let found: string[];
+
+beforeEach(async () => {
+  await shop.start(PLACES.length);
+  devices = await labelDevices(shop, PLACES);
+  await addPickers(shop, ['Anna', 'Ben']);
+  found = [];
+});
+
+const look = async (window: Window, state: string) =>
+  void found.push(...(await findHiddenControls(window, `order-${state}`)));
+
+/** Creates an order with a line at each of the first places. */
+const addOrder = (number: string, lines: number, given: object = {}) =>
+  shop.call('POST', '/api/orders/', {
+    order_number: number,
+    items: devices.slice(0, lines).map((deviceid, index) => ({
+      name: ARTICLES[index],
+      SKU: `SKU-${index + 1}`,
+      description: 'black, nylon, bag of 100 pieces',
+      ordered_quantity: index + 2,
+      deviceid,
+    })),
+    ...given,
+  });
+
+const closeDialog = async ({ page }: Window) => {
+  await page.locator('[role="dialog"]:focus-within').waitFor();
+  await page.locator('[data-inert]').first().waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+};
+
+test('in every state of Pick for an order, no control is covered, cut or out of view', async () => {
+  await addOrder('10418', 5, { customer: 'Hofmann & Söhne Elektrotechnik', note: 'Gift: add the card, no prices' });
+  await addOrder('10419', 2, { due_time: '2020-01-01T15:00:00Z', priority: 5 });
+  const window = await openPick(shop, 'Anna');
+  const { page } = window;
+  await page.getByRole('button', { name: /10418/ }).waitFor();
+  await look(window, 'choose');
+  await touch(page, /^10418/);
+  await at(page, 'A-1-1');
+  await look(window, 'line');
+  await scan(page, 'NOWHERE');
+  await page.getByText(/NOWHERE/).waitFor();
+  await look(window, 'wrong');
+  await touch(page, 'Take 2');
+  await page.getByRole('dialog').waitFor();
+  await look(window, 'pad');
+  await closeDialog(window);
+  await touch(page, 'Short…');
+  await page.getByRole('dialog').waitFor();
+  await look(window, 'short');
+  await closeDialog(window);
+  await touch(page, 'More…');
+  await page.getByRole('dialog').waitFor();
+  await look(window, 'more');
+  await closeDialog(window);
+  for (let more = 0; more < 2; more += 1) await touch(page, 'One more');
+  await touch(page, /^Picked/);
+  await page.getByRole('dialog').waitFor();
+  await look(window, 'too-many');
+  await closeDialog(window);
+  for (let less = 0; less < 2; less += 1) await touch(page, 'One less');
+  await touch(page, /^Picked/);
+  await at(page, 'A-1-2');
+  await look(window, 'next');
+  await touch(page, 'More…');
+  await touch(page, 'Pause this order');
+  await page.getByRole('heading', { name: 'Paused' }).waitFor();
+  await look(window, 'paused');
+  await touch(page, /^Continue/);
+  await at(page, 'A-1-2');
+  for (let line = 2; line <= PLACES.length; line += 1) {
+    await heard(page, 'Picked');
+    await touch(page, /^Picked/);
+  }
+  await page.getByText('Order 10418 complete').waitFor();
+  await look(window, 'done');
+  expect(found).toEqual([]);
+  expect(window.complaints).toEqual([]);
+});
+
+test('with work of others, kept and refused confirmations, no control is covered, cut or out of view', async () => {
+  await addOrder('10418', 2);
+  await addOrder('10420', 3, { customer: 'Hofmann & Söhne Elektrotechnik' });
+  const [ben, anna] = [await openPick(shop, 'Ben'), await openPick(shop, 'Anna')];
+  await touch(ben.page, /^10418/);
+  await at(ben.page, 'A-1-1');
+  await anna.page.getByRole('button', { name: /^10418/ }).waitFor();
+  await touch(anna.page, /^10418/);
+  await anna.page.getByRole('dialog').waitFor();
+  await look(anna, 'join');
+  await closeDialog(anna);
+  await touch(anna.page, /^10420/);
+  await at(anna.page, 'A-1-1');
+  await anna.page.getByText("Ben's work is lit here").waitFor();
+  await look(anna, 'others-light');
+  await anna.page.context().setOffline(true);
+  anna.expectOutage(true);
+  await touch(anna.page, /^Picked/);
+  await anna.page.getByText(/kept here/).waitFor();
+  await look(anna, 'offline');
+  await at(anna.page, 'A-1-2');
+  await touch(anna.page, /^Picked/);
+  await at(anna.page, 'A-1-3');
+  await shop.call('POST', '/api/orders/10420/abort/', {});
+  await anna.page.context().setOffline(false);
+  await anna.page
+    .getByText(/Not booked/)
+    .first()
+    .waitFor();
+  await look(anna, 'not-booked');
+  expect(found).toEqual([]);
+});
+
+test('confirmations that were not booked do not cover Picked', async () => {
+  await addOrder('10430', 5);
+  const window = await openPick(shop, 'Anna');
+  const { page } = window;
+  await touch(page, /^10430/);
+  await at(page, 'A-1-1');
+  await page.context().setOffline(true);
+  window.expectOutage(true);
+  for (const place of PLACES.slice(0, 4)) {
+    await at(page, place);
+    await touch(page, /^Picked/);
+  }
+  const { shipments } = await shop.call<Order>('GET', '/api/orders/10430/');
+  for (const { id } of shipments.flatMap(({ items }) => items).slice(0, 4))
+    await shop.call('POST', `/api/orders/10430/items/${id}/short/`, { quantity_fulfilled: 1, reason: 'missing' });
+  await page.context().setOffline(false);
+  await expect.poll(() => page.getByText(/Not booked/).count()).toBeGreaterThan(0);
+  await at(page, 'A-1-5');
+  await look(window, 'not-booked-line');
+  expect(found).toEqual([]);
+});
