@@ -8,7 +8,7 @@ export const CALLER_STANDINGS = ['picker', 'read', 'control', 'admin'] as const;
 export type CallerStanding = (typeof CALLER_STANDINGS)[number];
 
 /** Rights that the setting `picker_rights` can give to every picker. */
-export const PICKER_RIGHTS = ['create_orders', 'import_orders', 'edit_labels', 'send'] as const;
+export const PICKER_RIGHTS = ['create_orders', 'import_orders', 'edit_labels', 'send', 'count'] as const;
 export type PickerRight = (typeof PICKER_RIGHTS)[number];
 
 /** Circumstances that determine rights, in addition to the caller. */
@@ -47,6 +47,7 @@ export const RIGHTS = {
   import_orders: { does: 'import order files and undo imports', holders: CONTROL },
   edit_orders: { does: 'correct and delete orders', holders: CONTROL },
   edit_stock: { does: 'change articles and post movements of stock', holders: CONTROL },
+  count: { does: 'count places without being asked', holders: CONTROL },
   handle_alerts: { does: 'acknowledge and resolve alerts', holders: CONTROL },
   simulate: { does: 'add, press and change simulated devices', holders: ADMIN, onTrial: WORKERS },
   edit_map: { does: 'change the map, carts and walls', holders: ADMIN },

@@ -235,7 +235,7 @@ export const settingsSchema = named('Settings', {
     .array(oneOf(PICKER_RIGHTS))
     .max(PICKER_RIGHTS.length)
     .describe(
-      'Rights of all pickers in addition to work: create_orders, import_orders (order files), edit_labels (also statics and location aliases) and send (commands).',
+      'Rights of all pickers in addition to work: create_orders, import_orders (order files), edit_labels (also statics and location aliases), send (commands) and count (places, without being asked).',
     ),
   basic_auth: z
     .boolean()

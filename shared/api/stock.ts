@@ -164,7 +164,11 @@ export const movementSchema = named('Movement', {
   ordered_quantity: intOrNull.describe('Pieces of the item to pick.'),
   quantity_fulfilled: intOrNull.describe('Pieces of the item picked after the movement.'),
   reason: z.string(),
-  picker: z.string().describe('The person who has the line; empty if nobody.'),
+  picker: z
+    .string()
+    .describe(
+      'The person who has the line or was asked, otherwise the person who caused the movement; empty if unknown.',
+    ),
   by: z.string().describe('Who caused the movement; `device` for a press.'),
   nonce: z.string(),
   key: textOrNull.describe('`key` with which the movement was posted; null if none.'),
@@ -193,7 +197,7 @@ export const leftAskedSchema = named('LeftAsked', {
   deviceid: z.string().describe('Empty if the place has no device.'),
   order: textOrNull,
   item: intOrNull.describe('Id of the item.'),
-  picker: z.string().describe('The person who has the line; empty if nobody.'),
+  picker: z.string().describe('The person who is asked: who has the line, otherwise who picked; empty if unknown.'),
 });
 export type LeftAsked = z.infer<typeof leftAskedSchema>;
 
@@ -211,7 +215,9 @@ export const leftSchema = z
     movement_id: z
       .int()
       .optional()
-      .describe('`movement_id` of the question. Refused with 409 `outdated` if stock has moved at the place since.'),
+      .describe(
+        '`movement_id` of the question. Without it, the last question to the caller at this place. Refused with 409 `outdated` if stock has moved at the place since.',
+      ),
   })
   .refine(
     ({ count, some_left: isSome }) => (count === undefined) !== (isSome === undefined),

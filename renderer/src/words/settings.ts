@@ -164,6 +164,7 @@ export const settings = {
       import_orders: 'Import orders from files',
       edit_labels: 'Change labels, statics and location aliases',
       send: 'Send commands to devices',
+      count: 'Count places without being asked',
     },
   },
   devices: {

@@ -47,6 +47,7 @@ test('the question closes after ten seconds or with Close, and sends nothing', (
 test('asks only the picker of the line in this order, and never replaces another open question', () => {
   const rig = openSession(2);
   ask(rig, { picker: 'Ben' });
+  ask(rig, { picker: '' });
   ask(rig, { order: 'SO-2' });
   expect(rig.question()).toBeUndefined();
   rig.touch({ touch: 'others' });

@@ -1,4 +1,4 @@
-import type { MovementKind } from '#shared/api/stock.ts';
+import type { LeftAsked, MovementKind } from '#shared/api/stock.ts';
 import type { Db } from '../db.ts';
 import { MATCHES_TEXT } from './articles.ts';
 import { mapped, statements } from './statements.ts';
@@ -48,6 +48,11 @@ export type MovementRow = {
 };
 
 /** `keyCaller` is whose key it is, null for a movement that only shows the key. `asked` is what was posted, as JSON. */
+/** A question to the person who picked, stored with the movement of the pick. `answeredAt` is null until somebody answers. */
+export type QuestionRow = Pick<MovementRow, 'id' | 'at' | 'articleId' | 'placeKey' | 'picker' | 'doneBy'> & {
+  answeredAt: number | null;
+};
+
 type NewMovementRow = Omit<MovementRow, 'id'> & { keyCaller: string | null; asked: string | null };
 
 /** Filter for a page of movements. Null matches any movement. */
@@ -105,6 +110,8 @@ const MOVEMENTS = `SELECT id, at, kind, article_id AS articleId, place, place_ke
   sku, order_number AS orderNumber, shipment_number AS shipmentNumber, item_id AS itemId, ordered, fulfilled, reason, picker,
   done_by AS doneBy, nonce, key FROM movements`;
 const MOVEMENTS_WITH_ASKED = MOVEMENTS.replace('key FROM', 'key, asked FROM');
+const QUESTIONS = `SELECT id, at, article_id AS articleId, place_key AS placeKey, picker, done_by AS doneBy, answered_at AS answeredAt
+  FROM movements WHERE question IS NOT NULL`;
 const FILTER = `id > :after AND (:placeKey IS NULL OR place_key = :placeKey) AND (:kind IS NULL OR kind = :kind)
   AND (:from IS NULL OR at >= :from) AND (:to IS NULL OR at < :to)`;
 
@@ -250,6 +257,25 @@ export function stockRows(db: Db) {
     /** Finds the movement that this caller posted with this key. */
     findKeyed: find<[keyCaller: string, key: string], MovementRow & { asked: string }>(
       `${MOVEMENTS_WITH_ASKED} WHERE key_caller = ? AND key = ?`,
+    ),
+    /** Stores with a movement what the person who picked is asked. */
+    setQuestion: run<[question: LeftAsked['what'], movementId: number]>(
+      'UPDATE movements SET question = ? WHERE id = ?',
+    ),
+    /** Stores the command that asks the question on a device. */
+    setQuestionCommand: run<[commandId: number, movementId: number]>(
+      'UPDATE movements SET question_command_id = ? WHERE id = ?',
+    ),
+    setAnswered: run<[at: number, movementId: number]>('UPDATE movements SET answered_at = ? WHERE id = ?'),
+    findQuestion: find<[movementId: number], QuestionRow>(`${QUESTIONS} AND id = ?`),
+    /** Finds the last question to a person at a place. */
+    findQuestionTo: find<[asked: { articleId: number; placeKey: string; person: string }], QuestionRow>(
+      `${QUESTIONS} AND article_id = :articleId AND place_key = :placeKey AND (picker = :person OR done_by = :person)
+       ORDER BY id DESC LIMIT 1`,
+    ),
+    /** Finds the question that a command asks on a device. */
+    findQuestionOfCommand: find<[commandId: number], { id: number; sku: string; place: string }>(
+      'SELECT id, sku, place FROM movements WHERE question_command_id = ?',
     ),
     listMovements(asked: MovementPage): MovementRow[] {
       if (asked.orderNumber !== null) return pageOfOrder(asked);

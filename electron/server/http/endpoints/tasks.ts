@@ -17,16 +17,22 @@ const ABOUT = { 404: 'There is no such task.', 409: 'The task has ended, or its 
 export const taskEndpoints = ({ left, tasks }: { left: LeftQuestions; tasks: Tasks }): Endpoint[] => [
   define('sayWhatIsLeft', 'work', 'Report what is left at a place after a pick', {
     description:
-      'Responds to the event `stock.asked`. With the setting `zero_check`, a pick that should leave nothing asks whether the place is empty. With `count_every`, every n-th pick at a place asks for a count. `count` books a movement `count`; `some_left` opens a task `count`. Without a response, nothing changes.',
+      'Responds to the event `stock.asked`. With the setting `zero_check`, a pick that should leave nothing asks whether the place is empty. With `count_every`, every n-th pick at a place asks for a count. `count` books a movement `count`; `some_left` opens a task `count`. Without a response, nothing changes. The question is for the `picker` of the event, and open for 15 minutes and one response. Responding without a question needs the right `count`.',
     body: stock.leftSchema,
     dialect: lenientLeft,
     examples: { empty: { summary: 'The place is empty', value: { sku: 'CT-200', location: 'A-1-1', count: 0 } } },
     refusals: {
       404: 'The article does not have this place.',
-      409: 'The stock at the place has changed since (`outdated`).',
+      403: 'Nobody asked the caller about this place, and the right `count` is missing.',
+      409: 'The question was answered or is older than 15 minutes, or the stock at the place has changed since (`outdated`).',
     },
     answer: stock.stockRowSchema,
-    handle: ({ body, caller }) => left.answer(body, caller.name),
+    handle: (call) =>
+      left.answer(call.body, {
+        by: call.caller.name,
+        mayCount: call.may('count'),
+        refuse: () => call.demand('count'),
+      }),
   }),
   define('listTasks', 'read', 'List tasks about the stock', {
     description:

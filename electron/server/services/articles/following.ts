@@ -19,7 +19,7 @@ export function createFollowing({
   callbacks: Callbacks;
   placeTasks: PlaceTasks;
   putBacks: PutBacks;
-  stock: Pick<ArticleTables['stock'], 'countVisit'>;
+  stock: Pick<ArticleTables['stock'], 'countVisit' | 'setQuestion'>;
   settings: Pick<SettingsService, 'current'>;
 }): Following {
   return {
@@ -30,10 +30,10 @@ export function createFollowing({
     },
     picked(tx, movement, isLast) {
       const { zero_check: isChecked, count_every: every } = settings.current();
-      if (isChecked && movement.onHand === 0) return askWhatIsLeft(tx, movement, 'empty');
+      if (isChecked && movement.onHand === 0) return askWhatIsLeft(stock, tx, movement, 'empty');
       if (every === 0 || !isLast) return;
       const visits = stock.countVisit(movement.articleId, movement.placeKey);
-      if (visits !== undefined && visits % every === 0) askWhatIsLeft(tx, movement, 'count');
+      if (visits !== undefined && visits % every === 0) askWhatIsLeft(stock, tx, movement, 'count');
     },
     limited: (tx, change) => placeTasks.changed(tx, change, undefined),
     doubted: (tx, place, by) => placeTasks.askToCount(tx, place, by),
@@ -42,10 +42,16 @@ export function createFollowing({
 }
 
 /**
- * Asks on the page and on the picker's device how many pieces are left at the place. The question is not stored; without an answer, nothing
- * changes.
+ * Asks on the page and on the picker's device how many pieces are left at the place. Stores the question with the movement of the pick,
+ * because it gives the person the right to answer. Without an answer, nothing changes.
  */
-function askWhatIsLeft(tx: Transaction, movement: MovementRow, what: LeftAsked['what']): void {
+function askWhatIsLeft(
+  stock: Pick<ArticleTables['stock'], 'setQuestion'>,
+  tx: Transaction,
+  movement: MovementRow,
+  what: LeftAsked['what'],
+): void {
+  stock.setQuestion(what, movement.id);
   const { id, sku: SKU, place: location, deviceId: deviceid, orderNumber: order, itemId: item, picker } = movement;
   tx.emit({ type: 'stock.asked', asked: { what, movement_id: id, SKU, location, deviceid, order, item, picker } });
 }

@@ -3,6 +3,7 @@ import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { ArticlePlaceRow, MovementRow } from '../../db/repositories/stock.ts';
 import type { Transaction } from '../../db/writer.ts';
+import { personOf } from '../base/index.ts';
 import { movementAnswer, publishArticle } from './answers.ts';
 import type { Books } from './types.ts';
 
@@ -16,7 +17,7 @@ export type MovementItem = {
   nonce: string;
 };
 
-/** Who or what caused a movement. */
+/** Who or what caused a movement. Without a `picker`, the movement names `by` if that is a person. */
 export type MovementCause = {
   by: string;
   picker?: string;
@@ -40,7 +41,7 @@ const COUNTING: ReadonlySet<MovementKind> = new Set(['count', 'import']);
  * is not counted stays uncounted, except after a count or an import. Does not create places.
  */
 export function move(
-  { articles, stock, following }: Books,
+  { accounts, articles, stock, following }: Books,
   tx: Transaction,
   { article, place: name, kind, change }: { article: ArticleRow; place: string; kind: MovementKind; change: Change },
   { by, picker = '', reason = '', deviceId = '', item, keyed }: MovementCause,
@@ -64,7 +65,7 @@ export function move(
     ordered: item?.ordered ?? null,
     fulfilled: item?.fulfilled ?? null,
     reason,
-    picker,
+    picker: picker || personOf({ accounts }, by),
     doneBy: by,
     nonce: item?.nonce ?? '',
     key: keyed?.key ?? null,

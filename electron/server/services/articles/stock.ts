@@ -5,7 +5,7 @@ import type { ArticlePlaceRow, MovementRow } from '../../db/repositories/stock.t
 import type { Transaction } from '../../db/writer.ts';
 import { isoTime } from '../../domain/station/isoTime.ts';
 import { StationError } from '../../errors.ts';
-import { callerIdOf, personOf } from '../base/index.ts';
+import { callerIdOf } from '../base/index.ts';
 import { getRow, textKey } from './articles.ts';
 import { movementAnswer, stockAnswers } from './answers.ts';
 import { move, type MovementKey } from './ledger.ts';
@@ -197,7 +197,7 @@ function carryOut(
   const { sku, location = '', delta, count, from = '', to = '', quantity, was, reason = '' } = wanted;
   const article = getRow(repositories, sku);
   const placeAt = (name: string): ArticlePlaceRow => getPlace(repositories.stock, article, name);
-  const cause = { by, picker: personOf(repositories, by), reason, keyed };
+  const cause = { by, reason, keyed };
   if (quantity !== undefined) {
     if (nameKey(from) === nameKey(to))
       throw new StationError('invalid', `From and to are the same place, ${to}. Name another one.`);

@@ -27,8 +27,8 @@ export type Following = {
   booked(tx: Transaction, itemId: number, line: { fulfilled: number; pieces: number }): void;
 };
 
-/** Stock tables with the handlers for each movement. Only the article group creates this object, so that no movement skips the handlers. */
-export type Books = ArticleTables & { following: Following };
+/** Stock tables, and the people whom movements name, with the handlers for each movement. Only the article group creates this object, so that no movement skips the handlers. */
+export type Books = ArticleTables & Pick<Repositories, 'accounts'> & { following: Following };
 
 /** State shared by the use cases for articles. */
 export type ArticlesContext = {

@@ -14,5 +14,5 @@ export function callerIdOf({ accounts }: People, name: string): string {
 
 /** Returns the name if it belongs to a person, otherwise an empty string. */
 export function personOf({ accounts }: People, name: string): string {
-  return accounts.findUser(name)?.username ?? '';
+  return name === 'device' ? '' : (accounts.findUser(name)?.username ?? '');
 }

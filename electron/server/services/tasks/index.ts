@@ -23,7 +23,7 @@ export function createTaskGroup(
   const overdue = createOverdueTasks(core, { records, alerts });
   core.onStop(() => overdue.stop());
   core.onStart(() => overdue.start());
-  const left = createLeftQuestions(core, { books, commands, placeTasks, repositories, writer });
+  const left = createLeftQuestions(core, { books, commands, placeTasks, reads, repositories, writer });
   core.onStart(() => core.onStop(left.start()));
   return { left, tasks };
 }

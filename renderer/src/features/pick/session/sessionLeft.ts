@@ -16,11 +16,11 @@ const EMPTY_MS = 10_000;
 const LEFT_MS = 60_000;
 
 /**
- * Asks how many pieces are left after a pick. Asks only the person who picked, if known, and only while no other
+ * Asks how many pieces are left after a pick. Asks only the person who picked, because only that person may answer, and only while no other
  * question is open.
  */
 export function askWhatIsLeft(state: PickSession, asked: LeftAsked, now: number): PickStep {
-  const isMine = asked.order === state.orderNumber && (asked.picker === state.me || asked.picker === '');
+  const isMine = asked.order === state.orderNumber && asked.picker === state.me;
   if (!isMine || questionOf(state) !== undefined) return stay(state);
   const question: LeftQuestion =
     asked.what === 'empty'
