@@ -149,6 +149,7 @@ export type Tables = {
     | 'commands'
     | 'devices'
     | 'items'
+    | 'keyedRequests'
     | 'map'
     | 'orderPickers'
     | 'orders'

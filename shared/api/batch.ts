@@ -88,6 +88,18 @@ export const batchShareSchema = named('BatchShare', {
 });
 export type BatchShare = z.infer<typeof batchShareSchema>;
 
+export const pickerSchema = z.object({
+  name: z.string(),
+  color: textOrNull.describe('Color in which lines of this person are lit; null for the setting `order_color`.'),
+});
+
+export const handPiecesSchema = z.object({
+  slot: textOrNull,
+  order_number: z.string(),
+  item_id: itemId,
+  quantity: z.int().describe('Pieces in this hand.'),
+});
+
 const progress = {
   id: z.int().describe('The id of the batch.'),
   mode: oneOf(['cart', 'wall']),
@@ -101,14 +113,7 @@ const progress = {
   put_confirmation: oneOf(PUT_CONFIRMATIONS),
   singles: z.boolean().describe('Whether shipments of one piece skip the slots of a wall.'),
   picker: textOrNull.describe('The person who last launched or took over the batch; null if no particular person.'),
-  pickers: z
-    .array(
-      z.object({
-        name: z.string(),
-        color: textOrNull.describe('Color in which lines of this person are lit; null for the setting `order_color`.'),
-      }),
-    )
-    .describe('Everybody who picks the batch: `picker` first, then the people who joined.'),
+  pickers: z.array(pickerSchema).describe('Everybody who picks the batch: `picker` first, then the people who joined.'),
   attention: z
     .array(oneOf(['stalled']))
     .describe(
@@ -139,14 +144,7 @@ export const batchSchema = named('Batch', {
     .array(
       z.object({
         by: z.string().describe('Who picked the pieces; empty if no particular person.'),
-        shares: z.array(
-          z.object({
-            slot: textOrNull,
-            order_number: z.string(),
-            item_id: itemId,
-            quantity: z.int().describe('Pieces in this hand.'),
-          }),
-        ),
+        shares: z.array(handPiecesSchema),
       }),
     )
     .describe('Pieces that are picked but not put yet, in picking order.'),
@@ -296,4 +294,5 @@ export const batchWorkShareSchema = z.object({
   order_number: z.string(),
   item_id: itemId,
   quantity: z.int().describe('Number of pieces left to pick.'),
+  quantity_fulfilled: z.int().describe('Picked pieces of the item, also from before the batch.'),
 });

@@ -41,8 +41,9 @@ const step: fc.Arbitrary<BatchEvent | { kind: 'launch' }> = fc.oneof(
   fc.record({ kind: fc.constant('picked' as const), pickId: fc.constantFrom(...LIGHTS), quantity: few, by: person }),
   fc.record({
     kind: fc.constant('confirmed' as const),
-    itemId: item,
-    quantity: few,
+    pieces: fc
+      .uniqueArray(fc.tuple(item, few), { selector: ([itemId]) => itemId, minLength: 1 })
+      .map((pieces) => new Map(pieces)),
     by: person,
     reason: fc.constant(''),
   }),

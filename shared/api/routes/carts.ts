@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type * as batch from '../batch.ts';
+import type * as acts from '../batchActs.ts';
 import type * as carrier from '../carrier.ts';
 import { del, get, post, put, type WithBody } from './route.ts';
 
@@ -40,6 +41,7 @@ export const CART_ROUTES = {
   markSlotFull: post('/api/batches/{id}/slots/{slot}/full/')<Acted>(),
   freeSlot: post('/api/batches/{id}/slots/{slot}/free/')<Freed>(),
   undoFreeSlot: post('/api/batches/{id}/slots/{slot}/free/undo/')<Acted>(),
+  actInBatch: post('/api/batches/{id}/acts/')<WithBody<typeof acts.batchActsSchema, acts.BatchActsResult>>(),
   putIntoSlot: post('/api/batches/{id}/put/')<WithBody<typeof batch.putSchema, batch.PutResult>>(),
   undoPut: post('/api/batches/{id}/put/undo/')<WithBody<typeof batch.putUndoSchema, batch.Batch>>(),
   reassignShares: post('/api/batches/{id}/shares/')<WithBody<typeof batch.reassignSchema, batch.Batch>>(),

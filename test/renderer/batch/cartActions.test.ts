@@ -1,10 +1,11 @@
 import { expect, test, vi } from 'vitest';
+import type { Problem } from '#shared/api/problem.ts';
 import type { BatchAct, BatchAction, BatchPieces } from '../../../renderer/src/station/outbox/actions.ts';
 import { createOutbox, type SentAction } from '../../../renderer/src/station/outbox/outbox.ts';
 import { type ActionCalls, sendAnyway, sendAction } from '../../../renderer/src/station/outbox/sendAction.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import type { BatchTouch } from '../../../renderer/src/features/pick/batch/batchTypes.ts';
-import { cartBatch, cartShare, startRig } from './cartRig.ts';
+import { actAnswer, cartBatch, cartShare, startRig } from './cartRig.ts';
 import { scanResult } from '../pick/pickRig.ts';
 import { testContext, type Stubs } from '../support.tsx';
 
@@ -30,7 +31,18 @@ const action = (key: string, act: BatchAct, takesBack?: string): BatchAction => 
 });
 const PUT = action('p', { does: 'put', pieces: [piece('A1', 1, 2), piece('A2', 2, 3)] });
 const LIT = { does: 'pick', deviceid: 'D', command_id: '5', quantity: 4 } as const;
-const lit = (rest: object) => ({ path: { DeviceID: 'D' }, body: { command_id: '5', qty: 4, ...rest } });
+const DARK = { ...LIT, deviceid: null, command_id: null } as const;
+const picked = (key: string, rest: object) => [
+  'acts',
+  { path: { id: 7 }, body: { acts: [{ key, act: 'pick', ...rest }] } },
+];
+const problemOf = (code: Problem['code'], detail: string): Problem => ({
+  type: '',
+  title: '',
+  status: 409,
+  code,
+  detail,
+});
 
 /** Returns a fake API that records its calls. */
 function startApi(given: Partial<Stubs> = {}) {
@@ -42,8 +54,10 @@ function startApi(given: Partial<Stubs> = {}) {
       return Promise.resolve(cartBatch([]));
     };
   const calls = {
-    acknowledgeCommand: note('acknowledge'),
-    confirmItem: note('confirmItem'),
+    actInBatch: (...call: unknown[]) => {
+      asked.push(['acts', ...call]);
+      return Promise.resolve(actAnswer());
+    },
     reassignShares: note('reassignShares'),
     reopenItem: note('reopen'),
     undoPut: note('undoPut'),
@@ -81,29 +95,61 @@ test('undoing a put sends the slot, unless the piece has none', async () => {
 const RIGHT = scanResult('acknowledged', { verified: true });
 const WRONG = scanResult('wrong_item', { says: 'X is not Cable tie.' });
 
-test('after a pick with a scanned article, verifies each item that got pieces', async () => {
-  const shares = [piece('A1', 1, 2), piece('A2', 2, 2), piece('B1', 3, 0)];
-  const scan = vi.fn<Stubs['scan']>(async () => RIGHT);
-  const { api, asked } = startApi({ scan });
-  await sent(api, action('p', { ...LIT, shares, scanned: 'CT-200' }));
-  expect(asked).toEqual([['acknowledge', lit({ key: 'p', confirmed_at })]]);
-  const call = { code: 'CT-200', intent: 'verify', act: true, confirmed_at };
-  expect(scan.mock.calls).toEqual([
-    [{ body: { ...call, item_id: 1, key: 'p.1' } }],
-    [{ body: { ...call, item_id: 2, key: 'p.2' } }],
+test('a pick is one request for all its items, with a light or without one', async () => {
+  const { api, asked } = startApi();
+  const shares = [{ ...piece('A1', 1, 2), quantity_fulfilled: 1 }, piece('A2', 2, 2)];
+  const lines = [
+    { item_id: 1, quantity: 2, seen: 1 },
+    { item_id: 2, quantity: 2 },
+  ];
+  await sent(api, action('a', { ...LIT, shares }));
+  await sent(api, action('b', { ...DARK, shares, reason: 'missing' }));
+  await sent(api, action('c', { ...DARK, shares, scanned: 'CT-200' }));
+  await sent(api, action('d', { ...DARK, shares, scanned: null }));
+  const acted = { acted_at: confirmed_at, lines };
+  expect(asked).toEqual([
+    picked('a', acted),
+    picked('b', { ...acted, reason: 'missing' }),
+    picked('c', { ...acted, code: 'CT-200' }),
+    picked('d', { ...acted, code: null }),
   ]);
 });
 
-test('a refused pick verifies nothing; a refused scan does not fail the pick; a missing response fails the action', async () => {
-  const picked = action('p', { ...LIT, shares: [piece('A1', 1, 4)], scanned: 'CT-200' });
-  const taken = vi.fn<Stubs['scan']>(async () => RIGHT);
-  const conflict = new ApiError('conflict', 'It ended.');
-  await expect(
-    sent(startApi({ scan: taken, acknowledgeCommand: () => Promise.reject(conflict) }).api, picked),
-  ).rejects.toBe(conflict);
-  expect(taken).not.toHaveBeenCalled();
-  await sent(startApi({ scan: async () => WRONG }).api, picked);
-  await expect(sent(startApi({ scan: () => Promise.reject(AWAY) }).api, picked)).rejects.toBe(AWAY);
+test('an item that gets pieces into two slots is one line of the pick', async () => {
+  const { api, asked } = startApi();
+  await sent(api, action('a', { ...DARK, shares: [piece('A1', 1, 2), piece('B1', 1, 3)] }));
+  expect(asked).toEqual([picked('a', { acted_at: confirmed_at, lines: [{ item_id: 1, quantity: 5 }] })]);
+});
+
+test('a refused pick fails with the problem of the station; a missing response fails the action', async () => {
+  const pick = action('p', { ...LIT, shares: [piece('A1', 1, 4)] });
+  const problem = problemOf('outdated', 'It ended.');
+  const refused = startApi({ actInBatch: async () => actAnswer({ status: 409, result: 'refused', problem }) });
+  await expect(sent(refused.api, pick)).rejects.toMatchObject({ code: 'outdated', message: 'It ended.' });
+  await expect(sent(startApi({ actInBatch: () => Promise.reject(AWAY) }).api, pick)).rejects.toBe(AWAY);
+});
+
+test('of a pick that is booked in part, only the lines that were not booked are kept for the person', async () => {
+  const stored = new Map<string, string>();
+  const partly = actAnswer({
+    status: 207,
+    not_booked: [{ item_id: 2, quantity: 3 }],
+    problem: problemOf('outdated', 'It has changed.'),
+  });
+  const { api } = startApi({ actInBatch: async () => partly });
+  const outbox = createOutbox({
+    storage: { get: (key) => stored.get(key) ?? null, set: (key, value) => void stored.set(key, value ?? '') },
+    person: 'Anna',
+    now: () => AT_MS,
+    send: (each) => sendAction(api, each),
+    sendAnyway: (each) => sendAnyway(api, each),
+  });
+  outbox.add(action('p', { ...DARK, shares: [piece('A1', 1, 1), piece('A2', 2, 3)] }));
+  await outbox.settled();
+  const kept = outbox
+    .state()
+    .refused.map(({ action: { kind, ...rest } }) => kind === 'cart' && 'act' in rest && rest.act);
+  expect(kept).toMatchObject([{ does: 'pick', quantity: 3, shares: [piece('A2', 2, 3)] }]);
 });
 
 test('verifying after the pick fails for a wrong article, and can record that an article cannot be scanned', async () => {
@@ -148,43 +194,13 @@ test('a put with a refused piece still puts the other pieces, and then fails', a
   await expect(sent(wrong.api, PUT)).rejects.toThrow('That was A1.');
 });
 
-test('a pick of all pieces sends only an acknowledgement; a pick of fewer pieces also sends the shares and the reason', async () => {
-  const { api, asked } = startApi();
-  const shares = [piece('A1', 1, 1), piece('A2', 2, 3)];
-  await sent(api, action('a', { ...LIT, shares }));
-  await sent(api, action('b', { ...LIT, shares, reason: 'missing' }));
-  const acknowledged = (key: string) => ['acknowledge', lit({ key, confirmed_at })];
-  const body = {
-    shares: [
-      { item_id: 1, quantity: 1 },
-      { item_id: 2, quantity: 3 },
-    ],
-    reason: 'missing',
-    key: 'b.1',
-  };
-  expect(asked).toEqual([acknowledged('a'), acknowledged('b'), ['reassignShares', { path: { id: 7 }, body }]]);
-});
-
-test('does not send shares if a pick of fewer pieces is refused', async () => {
-  const refused = new ApiError('conflict', 'It ended.');
-  const { api, asked } = startApi({ acknowledgeCommand: () => Promise.reject(refused) });
-  await expect(sent(api, action('b', { ...LIT, shares: [piece('A1', 1, 4)], reason: 'missing' }))).rejects.toBe(
-    refused,
-  );
-  expect(asked).toEqual([]);
-});
-
-test('confirms each item of a line without a light, and reopens each item if the pick is undone', async () => {
+test('reopens each item if a pick is undone, and sends all shares if a reason is given later', async () => {
   const { api, asked } = startApi();
   const shares = [piece('A1', 1, 1), piece('A2', 2, 0)];
-  await sent(api, action('c', { ...LIT, deviceid: null, command_id: null, quantity: 1, shares, reason: 'damaged' }));
   await sent(api, action('d', { does: 'unpick', pieces: shares }));
   await sent(api, action('e', { does: 'takeOut', pieces: [piece('A1', 1, 1)] }));
   await sent(api, action('f', { does: 'reassign', shares, reason: 'other' }));
-  const confirm = { reason: 'damaged', confirmed_at };
   expect(asked).toEqual([
-    ['confirmItem', { path: { order_number: 'SO-A1', id: 1 }, body: { quantity: 1, key: 'c', ...confirm } }],
-    ['confirmItem', { path: { order_number: 'SO-A2', id: 2 }, body: { quantity: 0, key: 'c.1', ...confirm } }],
     ['reopen', { path: { order_number: 'SO-A1', id: 1 }, body: { key: 'd' } }],
     ['reopen', { path: { order_number: 'SO-A2', id: 2 }, body: { key: 'd.1' } }],
     ['undoPut', { path: { id: 7 }, body: { slot: 'A1', item_id: 1, quantity: 1, key: 'e' } }],
@@ -207,8 +223,12 @@ test('confirms each item of a line without a light, and reopens each item if the
 
 test('sends a refused action again with a new key and without its original time', async () => {
   const { api, asked } = startApi();
-  await sendAnyway(api, { ...action('a', { ...LIT, shares: [] }), at: AT_MS, tries: 1 });
-  expect(asked).toEqual([['acknowledge', lit({ key: expect.not.stringMatching(/^a$/) })]]);
+  const shares = [{ ...piece('A1', 1, 2), quantity_fulfilled: 0 }];
+  await sendAnyway(api, { ...action('a', { ...LIT, shares }), at: AT_MS, tries: 1 });
+  const lines = [{ item_id: 1, quantity: 2 }];
+  expect(asked).toEqual([
+    ['acts', { path: { id: 7 }, body: { acts: [{ key: expect.not.stringMatching(/^a$/), act: 'pick', lines }] } }],
+  ]);
 });
 
 test('Undo cancels an unsent action; if the action is in flight, Undo waits, and is dropped if the action is refused', async () => {

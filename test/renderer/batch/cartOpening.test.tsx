@@ -13,13 +13,13 @@ beforeEach(useClockOfPage);
  */
 async function openCart(known: Promise<void> = Promise.resolve()) {
   const asked = new Map<number, () => void>();
-  const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(() => new Promise(() => undefined));
+  const acts = vi.fn<Stubs['actInBatch']>(() => new Promise(() => undefined));
   await openBatchPage(
     { batch: cartBatch(SHARES), lines: LINES },
     {
       loadCarriers: async (kind) =>
         kind === 'cart' ? [1, 2, 3].map((id) => ({ ...CART, id, name: `Cart ${id}`, code: `CART-${id}` })) : [],
-      acknowledgeCommand: acknowledge,
+      actInBatch: acts,
       scan: async ({ body: { code } }) => {
         await known;
         return scanResult('cart', { batch: 10 + Number(code.slice(-1)) });
@@ -34,7 +34,7 @@ async function openCart(known: Promise<void> = Promise.resolve()) {
     '/pick/carts/1',
   );
   await screen.findByRole('heading', { name: 'A-1' });
-  return { acknowledge, answer: (id: number) => act(async () => asked.get(id)?.()) };
+  return { acts, answer: (id: number) => act(async () => asked.get(id)?.()) };
 }
 const shown = () => window.location.pathname;
 
@@ -51,12 +51,12 @@ test('does not open a scanned cart if the person has pieces in hand by the time 
 test.each(['A-1', 'PICK:OK'])(
   '%s, scanned while another cart is being opened, books nothing at the first cart',
   async (code) => {
-    const { acknowledge, answer } = await openCart();
+    const { acts, answer } = await openCart();
     await scan('CART-2');
     await scan(code);
     await answer(12);
     expect(shown()).toBe('/pick/carts/2');
-    expect(acknowledge).not.toHaveBeenCalled();
+    expect(acts).not.toHaveBeenCalled();
   },
 );
 

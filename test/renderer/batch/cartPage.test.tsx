@@ -6,7 +6,7 @@ import { readPacks } from '../../../renderer/src/features/pick/batch/keptPacks.t
 import { browserStorage } from '../../../renderer/src/storage.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { openBatchPage, press, scan, useClockOfPage } from './batchSupport.tsx';
-import { CART, cartBatch, cartLine, cartShare, LINES, PACK, PACK_CODE, SHARES } from './cartRig.ts';
+import { actAnswer, CART, cartBatch, cartLine, cartShare, LINES, PACK, PACK_CODE, SHARES } from './cartRig.ts';
 import { scanResult } from '../pick/pickRig.ts';
 import { progress } from '../orders/workSupport.tsx';
 import type { Stubs } from '../support.tsx';
@@ -25,8 +25,8 @@ const openCart = (
 ) => openBatchPage(first, { loadCarriers: async (kind) => (kind === 'cart' ? [CART] : []), ...calls }, path, me);
 
 test('shows what to pick at a place, then what to put into each slot, and then the next place', async () => {
-  const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(() => new Promise(() => undefined));
-  await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledgeCommand: acknowledge });
+  const acts = vi.fn<Stubs['actInBatch']>(() => new Promise(() => undefined));
+  await openCart({ batch: cartBatch(SHARES), lines: LINES }, { actInBatch: acts });
   await screen.findByRole('heading', { name: 'A-1' });
   const split = screen.getByRole('list', { name: 'Who gets how many' });
   expect([split.textContent, split.parentElement?.textContent]).toEqual(['A1 2A2 3', 'Cart slotsA1 2A2 3']);
@@ -35,15 +35,16 @@ test('shows what to pick at a place, then what to put into each slot, and then t
   expect(screen.getByText('Then A-2 · 1')).toBeTruthy();
   await press(/^Put 2 into A1/);
   await screen.findByRole('heading', { name: 'A-2' });
-  expect(acknowledge).toHaveBeenCalledExactlyOnceWith({
-    path: { DeviceID: '51D000:000001' },
-    body: expect.objectContaining({ command_id: '1', qty: 5, key: expect.any(String) }),
-  });
+  const lines = [
+    { item_id: 10, quantity: 2, seen: 0 },
+    { item_id: 11, quantity: 3, seen: 0 },
+  ];
+  expect(acts.mock.calls).toMatchObject([[{ path: { id: 7 }, body: { acts: [{ act: 'pick', lines }] } }]]);
 });
 
 test('shows one Undo button at a time, which names the place while pieces are being put', async () => {
-  const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(() => new Promise(() => undefined));
-  await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledgeCommand: acknowledge });
+  const acts = vi.fn<Stubs['actInBatch']>(() => new Promise(() => undefined));
+  await openCart({ batch: cartBatch(SHARES), lines: LINES }, { actInBatch: acts });
   await screen.findByRole('heading', { name: 'A-1' });
   const undos = () => screen.queryAllByRole('button', { name: /Undo/ }).map(({ textContent }) => textContent);
   await press(/^Picked/);
@@ -87,10 +88,10 @@ test('after a put into a wrong slot, shows an error that names the right slots',
 });
 
 test('after a reload, scanned packs still count, Undo removes the last one, and Picked books the whole line', async () => {
-  const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(() => new Promise(() => undefined));
+  const acts = vi.fn<Stubs['actInBatch']>(() => new Promise(() => undefined));
   const lines = [cartLine(1, { A1: 2, A2: 3 }, PACK), ...LINES.slice(1)];
   const open = async () => {
-    await openCart({ batch: cartBatch(SHARES), lines }, { acknowledgeCommand: acknowledge });
+    await openCart({ batch: cartBatch(SHARES), lines }, { actInBatch: acts });
     await screen.findByRole('heading', { name: 'A-1' });
   };
   const kept = (me: string) => readPacks(browserStorage('sessionStorage'), { kind: 'cart', id: 1 }, me).packs.size;
@@ -105,7 +106,7 @@ test('after a reload, scanned packs still count, Undo removes the last one, and 
   await press(/^Undo/);
   expect(screen.getByText('2 counted')).toBeTruthy();
   await press(/^Picked/);
-  expect(acknowledge.mock.calls).toMatchObject([[{ body: { qty: 5 } }]]);
+  expect(acts.mock.calls.map(([{ body }]) => body.acts[0]?.lines.map(({ quantity }) => quantity))).toEqual([[2, 3]]);
   expect(kept('Anna')).toBe(0);
 });
 
@@ -195,12 +196,12 @@ test('OK scanned twice launches the cart once, even if the walk is slow to load'
     await launched.promise;
     return cartBatch(SHARES);
   });
-  const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(async () => undefined);
+  const acts = vi.fn<Stubs['actInBatch']>(async () => actAnswer());
   let lines = async () => [] as PickLine[];
   let batch: Batch = LOADED;
   await openCart(
     { batch: LOADED },
-    { launchBatch, acknowledgeCommand: acknowledge, getBatch: async () => batch, listWork: () => lines() },
+    { launchBatch, actInBatch: acts, getBatch: async () => batch, listWork: () => lines() },
   );
   await screen.findByRole('button', { name: /^Go/ });
   await scan('PICK:OK');
@@ -210,7 +211,7 @@ test('OK scanned twice launches the cart once, even if the walk is slow to load'
   await act(async () => launched.resolve());
   await act(async () => read.resolve());
   await screen.findByRole('heading', { name: 'A-1' });
-  expect([launchBatch.mock.calls.length, acknowledge.mock.calls.length]).toEqual([1, 0]);
+  expect([launchBatch.mock.calls.length, acts.mock.calls.length]).toEqual([1, 0]);
 });
 
 test('“Fill” loads a cart without a batch with as many orders as the cart has slots', async () => {
@@ -235,32 +236,40 @@ test('asks to take the cart to packing once nothing is in hand or left to pick, 
 });
 
 test('a pick of fewer pieces shows which orders get fewer, and asks for one reason', async () => {
-  const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(async () => undefined);
-  const reassignShares = vi.fn<Stubs['reassignShares']>(async () => cartBatch(SHARES));
-  await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledgeCommand: acknowledge, reassignShares });
+  const acts = vi.fn<Stubs['actInBatch']>(async () => actAnswer());
+  await openCart({ batch: cartBatch(SHARES), lines: LINES }, { actInBatch: acts });
   await screen.findByRole('heading', { name: 'A-1' });
   await press('One less');
   await press(/^Picked/);
   expect(screen.getByText('A2 gets 2 of 3')).toBeTruthy();
   await press('Missing');
-  expect(reassignShares).toHaveBeenCalledExactlyOnceWith({
-    path: { id: 7 },
-    body: {
-      shares: [
-        { item_id: 10, quantity: 2 },
-        { item_id: 11, quantity: 2 },
-      ],
-      reason: 'missing',
-      key: expect.any(String),
-    },
-  });
+  const lines = [
+    { item_id: 10, quantity: 2, seen: 0 },
+    { item_id: 11, quantity: 2, seen: 0 },
+  ];
+  expect(acts.mock.calls).toMatchObject([[{ body: { acts: [{ lines, reason: 'missing' }] } }]]);
+});
+
+test('Picked at a place without a light books all its orders in one request', async () => {
+  const dark = cartLine(
+    3,
+    { A1: 3, A2: 3, B1: 3 },
+    { deviceid: null, command_id: null, light: false, location: 'Q-1' },
+  );
+  const shares = [cartShare('A1', 30), cartShare('A2', 31), cartShare('B1', 32)];
+  const acts = vi.fn<Stubs['actInBatch']>(() => new Promise(() => undefined));
+  await openCart({ batch: cartBatch(shares), lines: [dark] }, { actInBatch: acts });
+  await screen.findByRole('heading', { name: 'Q-1' });
+  await press(/^Picked/);
+  await screen.findByRole('heading', { name: 'Put 9' });
+  const lines = [30, 31, 32].map((item_id) => ({ item_id, quantity: 3, seen: 0 }));
+  expect(acts.mock.calls).toMatchObject([[{ path: { id: 7 }, body: { acts: [{ act: 'pick', lines }] } }]]);
 });
 
 test('if scans are required, Picked asks for the article, and scanning it picks the place and verifies the items', async () => {
-  const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(async () => undefined);
-  const ask = vi.fn<Stubs['scan']>(() => new Promise(() => undefined));
+  const acts = vi.fn<Stubs['actInBatch']>(() => new Promise(() => undefined));
   const shares = SHARES.map((share) => ({ ...share, awaits_scan: true }));
-  await openCart({ batch: cartBatch(shares), lines: LINES }, { acknowledgeCommand: acknowledge, scan: ask });
+  await openCart({ batch: cartBatch(shares), lines: LINES }, { actInBatch: acts });
   await screen.findByRole('heading', { name: 'A-1' });
   await press(/^Picked/);
   await screen.findByRole('heading', { name: 'Scan the article' });
@@ -268,25 +277,21 @@ test('if scans are required, Picked asks for the article, and scanning it picks 
   expect(document.activeElement).toBe(document.body);
   await press('Back');
   await press(/^Picked/);
-  expect(acknowledge).not.toHaveBeenCalled();
+  expect(acts).not.toHaveBeenCalled();
   await scan('SKU-1');
   await screen.findByRole('heading', { name: 'Put 5' });
-  await vi.waitFor(() => expect(ask).toHaveBeenCalledOnce());
-  expect(acknowledge).toHaveBeenCalledOnce();
-  expect(ask).toHaveBeenCalledWith({
-    body: expect.objectContaining({ code: 'SKU-1', intent: 'verify', item_id: 10, act: true }),
-  });
+  expect(acts.mock.calls).toMatchObject([[{ body: { acts: [{ act: 'pick', code: 'SKU-1' }] } }]]);
 });
 
 test('the same article scanned twice within 22 ms counts once, even while a button has the focus', async () => {
-  const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(() => new Promise(() => undefined));
+  const acts = vi.fn<Stubs['actInBatch']>(() => new Promise(() => undefined));
   const shares = SHARES.map((share) => ({ ...share, awaits_scan: true }));
-  await openCart({ batch: cartBatch(shares), lines: LINES }, { acknowledgeCommand: acknowledge });
+  await openCart({ batch: cartBatch(shares), lines: LINES }, { actInBatch: acts });
   await screen.findByRole('heading', { name: 'A-1' });
   await scan('SKU-1', 3_000, screen.getByRole('button', { name: 'One more' }));
   await scan('SKU-1', 22);
   await screen.findByRole('heading', { name: 'Put 5' });
-  expect(acknowledge).toHaveBeenCalledOnce();
+  expect(acts).toHaveBeenCalledOnce();
   expect(screen.getByText('SKU-1: scanned twice.')).toBeTruthy();
 });
 

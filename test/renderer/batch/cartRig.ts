@@ -1,4 +1,5 @@
 import type { Batch } from '#shared/api/batch.ts';
+import type { ActOutcome, BatchActsResult } from '#shared/api/batchActs.ts';
 import type { Carrier } from '#shared/api/carrier.ts';
 import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import { next, startBatch } from '../../../renderer/src/features/pick/batch/batchSession.ts';
@@ -127,6 +128,7 @@ export function cartLine(id: number, gives: Readonly<Record<string, number>>, gi
     order_number: `SO-${slot}`,
     item_id: id * 10 + index,
     quantity,
+    quantity_fulfilled: 0,
   }));
   const quantity = shares.reduce((sum, share) => sum + share.quantity, 0);
   return pickLine(id, { quantity, item_id: null, order_number: null, batch: 7, shares, ...given });
@@ -139,6 +141,15 @@ export const SHARES = [
   cartShare('A2', 11, { quantity: 3 }),
   cartShare('A1', 20, { quantity: 1 }),
 ];
+
+/** Returns the station's answer to one act, by default a booked pick. */
+export function actAnswer(given: Partial<ActOutcome> = {}): BatchActsResult {
+  const none = { acts: [], lines: [], slots: [], hands: [], people: [] };
+  return {
+    outcomes: [{ key: 'p', status: 200, result: 'booked', says: 'Picked.', ...given }],
+    change: { job: { batch: 7 }, before: 1, revision: 2, ...none, state: 'picking' },
+  };
+}
 
 /** Barcodes of a line's article, which comes in packs of two. */
 export const PACK = {

@@ -33,15 +33,25 @@ export function bookPieces(
   });
 }
 
-/** Books the pieces found for one item. If fewer were found than needed, its share becomes short, unless it is in `moves`. */
+/**
+ * Books the pieces found for these items at a place without a light. Shares that get fewer pieces than they need become short, unless they are
+ * in `moves`.
+ */
 export function confirmPieces(
   batch: BatchContent,
-  { itemId, quantity, by, reason, moves }: Of<'confirmed'>,
+  { pieces, by, reason, moves }: Of<'confirmed'>,
 ): BatchChange | undefined {
-  const share = batch.shares.find((each) => each.itemId === itemId && openOf(each) > 0);
-  if (share === undefined || quantity < 0) return undefined;
-  const given = new Map([[share.id, Math.min(quantity, openOf(share))]]);
-  return give(batch, new Set([share.id]), given, { by, reason, moves });
+  const left = new Map(pieces);
+  const given = new Map<number, number>();
+  for (const share of batch.shares) {
+    const rest = openOf(share) > 0 ? left.get(share.itemId) : undefined;
+    if (rest === undefined) continue;
+    if (rest < 0) return undefined;
+    const some = Math.min(rest, openOf(share));
+    given.set(share.id, some);
+    left.set(share.itemId, rest - some);
+  }
+  return given.size === 0 ? undefined : give(batch, new Set(given.keys()), given, { by, reason, moves });
 }
 
 function give(

@@ -95,8 +95,8 @@ export type BatchEvent =
   | { kind: 'paused' }
   /** Somebody picked `quantity` pieces at a light. */
   | ({ kind: 'picked'; pickId: number; quantity: number; by: string; reason?: string | undefined } & Moves)
-  /** Somebody confirmed `quantity` pieces of one item, without a light. */
-  | ({ kind: 'confirmed'; itemId: number; quantity: number; by: string; reason: string } & Moves)
+  /** Somebody confirmed pieces of these items at one place, without a light. `pieces` has the quantity for each item's id. */
+  | ({ kind: 'confirmed'; pieces: ReadonlyMap<number, number>; by: string; reason: string } & Moves)
   /** `itemId` is the item to put, or undefined for the first article in hand. `quantity` is the maximum number of pieces. */
   | { kind: 'put'; slot: string; itemId?: number | undefined; quantity?: number | undefined; by?: string | undefined }
   /**

@@ -5,6 +5,7 @@ import { apiUserEndpoints } from './apiUsers.ts';
 import { articleEndpoints } from './articles.ts';
 import { auditEndpoints } from './audit.ts';
 import { backupEndpoints } from './backups.ts';
+import { batchActEndpoints } from './batchActs.ts';
 import { batchEndpoints } from './batches.ts';
 import { callbackEndpoints } from './callbacks.ts';
 import { callbackReceiverEndpoints } from './callbackReceivers.ts';
@@ -63,6 +64,7 @@ const GROUPS = [
   pickingEndpoints,
   carrierEndpoints,
   batchEndpoints,
+  batchActEndpoints,
   importEndpoints,
   importDraftEndpoints,
   alertEndpoints,

@@ -8,6 +8,7 @@ export { type KnownNames, createKnownNames } from './knownNames.ts';
 export { createLoopWatch } from './loopWatch.ts';
 export { createLogMemory } from './logMemory.ts';
 export { jsonWithoutSecrets } from '../../domain/station/hiddenSecrets.ts';
+export { actOnce, statusOfAct } from './keyedActs.ts';
 export { type KeyedRequests, createKeyedRequests, KEYS_REMEMBERED_MS } from './keyedRequests.ts';
 export { refuseOtherLine, refuseOutdated, type Waited } from './outdated.ts';
 export {

@@ -14,7 +14,7 @@ const FIRST_ANSWER = 200;
 const FIRST_REFUSAL = 400;
 const FIRST_SERVER_ERROR = 500;
 
-const DAMAGED_ANSWER =
+export const DAMAGED_ANSWER =
   'The station stored the answer to this request, but that is damaged. Check what was done, and use another key for the next request.';
 const DAMAGED =
   'The station stored how far this request came, but that is damaged. Check what was done, and send the rest with another key.';
@@ -162,7 +162,7 @@ function nameOf({ caller, key }: KeyedRequest): string {
  * Throws `key_reused` if the key belongs to a different request. `digest` is the digest of the first request with this key, or an empty
  * string if unknown.
  */
-function refuseReuse(request: KeyedRequest, digest: string): void {
+export function refuseReuse(request: Pick<KeyedRequest, 'key' | 'digest'>, digest: string): void {
   if (digest === '' || digest === request.digest) return;
   throw new StationError(
     'key_reused',

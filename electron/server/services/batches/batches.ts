@@ -13,14 +13,17 @@ import type {
   PutUndo,
   Reassign,
 } from '#shared/api/batch.ts';
+import type { PickAct } from '#shared/api/batchActs.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
 import type { Transaction } from '../../db/writer.ts';
+import { changeBetween } from './actChange.ts';
 import { batchAnswer, batchProgress } from './answers.ts';
 import { getBatch } from './apply.ts';
 import { changeHeld, closeShort, piecesReturned } from './held.ts';
 import { addOrder, createBatch } from './loading.ts';
 import { leaveEmptied } from './missing.ts';
 import { joinBatch, leaveBatch, pauseBatch, pausePicked } from './people.ts';
+import { bookPickAct, type PickedAct } from './pickAct.ts';
 import { handOverBatch, launchBatch, pickEnded, pickMoved, pickPressedDark, pickerOfPick, relight } from './picks.ts';
 import { putByScan, putPieces, slotEnded, slotPressedDark, undoPut } from './puts.ts';
 import {
@@ -38,7 +41,7 @@ import {
   slotHeld,
   undoFree,
 } from './slotWork.ts';
-import type { BatchesContext, Doer } from './types.ts';
+import type { BatchesContext, Doer, Open } from './types.ts';
 import { type ArticleScan, readScan, scanAtWall, type WallResult } from './wallScans.ts';
 import { batchLines } from './work.ts';
 
@@ -103,6 +106,13 @@ export function createBatches(context: BatchesContext) {
     /** Handles a scanned article at the wall, within a transaction. Throws the same errors as `readWallScan`. */
     scanAtWall: (tx: Transaction, id: number, scan: ArticleScan, doer: Doer): WallResult =>
       scanAtWall(context, tx, id, scan, doer),
+    /** Returns a batch with its contents, within a transaction. Throws `not_found`. */
+    read: (id: number): Open => getBatch(context.repositories, id),
+    /** Books a pick of one place, within a transaction. Throws the errors of `bookPickAct`. */
+    pick: (tx: Transaction, id: number, act: PickAct, doer: Doer): PickedAct => bookPickAct(context, tx, id, act, doer),
+    /** Returns what has changed in a batch since `before`, within a transaction. */
+    changeSince: (before: Open, named: ReadonlySet<number>) =>
+      changeBetween(context, before, getBatch(context.repositories, before.row.id), named),
     undoPut: (id: number, undo: PutUndo, doer: Doer) =>
       changed(context, id, (tx) => undoPut(context, tx, id, undo, doer)),
     reassign: (id: number, reassign: Reassign, doer: Doer) =>

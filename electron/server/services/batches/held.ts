@@ -4,11 +4,12 @@ import { nextBatch } from '../../domain/batches/batch.ts';
 import { isLive, openOf, pickedOf } from '../../domain/batches/shares.ts';
 import type { BatchEvent } from '../../domain/batches/types.ts';
 import { StationError } from '../../errors.ts';
-import { checkFewer, checkReason, type Found, type HeldChange } from '../orders/index.ts';
+import { checkReason, type Found, type HeldChange } from '../orders/index.ts';
 import { apply, getBatch } from './apply.ts';
 import { refuseFreed } from './freedSlots.ts';
-import { giveReason, lookAgain, movable, moveMissing } from './missing.ts';
-import { personBehind, relight } from './picks.ts';
+import { confirmHeld, openPieces, whoseHand } from './confirms.ts';
+import { giveReason, lookAgain } from './missing.ts';
+import { relight } from './picks.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
 
 /**
@@ -61,25 +62,23 @@ export function changeHeld(
 ): void {
   const open = getBatch(context.repositories, id);
   const { by, picker, reason = '' } = change;
+  if (change.kind === 'confirmed') {
+    const quantity = change.quantity ?? openPieces(open.batch, item.id);
+    return void confirmHeld(context, tx, open, new Map([[item.id, quantity]]), { by, picker, reason });
+  }
   const inBatch = pickedOf(open.batch, item.id);
   const before = item.fulfilled - inBatch;
   const doer = { by, picker };
   const share = open.batch.shares.find((each) => each.itemId === item.id && openOf(each) > 0);
   const pickId = share?.pickId ?? null;
   const pick = pickId === null ? undefined : context.repositories.batches.findPick(pickId);
-  // If the item has no picker, `picker` is the caller, who can be a program.
-  const forWhom = picker === by ? undefined : picker;
-  const whose = personBehind(context, open, { by, for: forWhom }, pick?.picker) ?? '';
-  const asked = eventOf(context, open, { item, before, change, reason, whose });
-  const isConfirmed = asked.kind === 'confirmed' && share !== undefined && pick !== undefined;
-  const moves = isConfirmed && asked.quantity < openOf(share) ? movable(context, open, [share], pick) : undefined;
-  const event = moves === undefined ? asked : { ...asked, moves };
-  const row = isConfirmed ? { ...open.row, lastPickId: pick.id } : open.row;
+  const whose = whoseHand(context, open, { by, picker }, pick);
+  const event = eventOf(open, { item, before, change, reason, whose });
   refuseFreed(open, event);
   // Restore emptied places first, because returned pieces are stock movements at those places.
   const reopened = event.kind === 'reopened' ? nextBatch(open.batch, event) : open.batch;
-  if (reopened !== open.batch) lookAgain(context, tx, { row, batch: reopened }, item.id, doer);
-  let after = apply(context, tx, { ...open, row }, event, {
+  if (reopened !== open.batch) lookAgain(context, tx, { ...open, batch: reopened }, item.id, doer);
+  const after = apply(context, tx, open, event, {
     ...doer,
     correction: change.kind === 'corrected' ? reason : undefined,
   });
@@ -89,9 +88,7 @@ export function changeHeld(
       `Batch ${id} has picked ${inBatch} pieces of item ${item.id} of order ${order.orderNumber}. This change does not fit. GET /api/batches/${id}/ lists the pieces.`,
     );
   }
-  if (isConfirmed) after = moveMissing(context, tx, after, pick, doer);
-  if (asked.kind === 'confirmed' || asked.kind === 'shorted')
-    giveReason(context, tx, after, { ...doer, reason, pick, itemId: item.id });
+  if (event.kind === 'shorted') giveReason(context, tx, after, { ...doer, reason, pick, itemId: item.id });
   relight(context, tx, after, by);
 }
 
@@ -130,40 +127,21 @@ export function closeShort(
   return `${which} no missing pieces. Nothing was changed there.`;
 }
 
+/** A change other than a confirmation. */
+type CloseChange = HeldChange & { kind: Exclude<HeldChange['kind'], 'confirmed'> };
+
 function eventOf(
-  context: BatchesContext,
-  { batch, row }: Open,
+  { row }: Open,
   {
     item,
     before,
     change,
     reason,
     whose,
-  }: { item: Found['item']; before: number; change: HeldChange; reason: string; whose: string },
+  }: { item: Found['item']; before: number; change: CloseChange; reason: string; whose: string },
 ): BatchEvent {
   const itemId = item.id;
-  const rest = batch.shares.reduce(
-    (sum, share) => sum + (share.itemId === itemId && share.ending === null ? share.quantity - share.picked : 0),
-    0,
-  );
   switch (change.kind) {
-    case 'confirmed': {
-      const quantity = change.quantity ?? rest;
-      checkFewer(context, { quantity, rest, reason });
-      if (batch.kind === 'wall') {
-        throw new StationError(
-          'conflict',
-          `Batch ${row.id} is sorted at ${row.carrierName}. Scan the article there, then press its slot.`,
-        );
-      }
-      if (item.trouble !== 'no_light') {
-        throw new StationError(
-          'conflict',
-          `Item ${itemId} is lit in batch ${row.id}. Press its light. Only a line without a light can be confirmed here.`,
-        );
-      }
-      return { kind: 'confirmed', itemId, quantity, by: whose, reason };
-    }
     case 'shorted':
       if (change.quantity !== undefined && change.quantity !== item.fulfilled) {
         throw new StationError(

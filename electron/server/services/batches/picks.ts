@@ -182,7 +182,8 @@ type PickPress = {
   lightMs?: number | undefined;
 };
 
-function bookPick(context: BatchesContext, tx: Transaction, pickId: number, press: PickPress): boolean {
+/** Books a press for a pick. Returns false if none of the pick's pieces are open. */
+export function bookPick(context: BatchesContext, tx: Transaction, pickId: number, press: PickPress): boolean {
   const pick = context.repositories.batches.findPick(pickId);
   if (pick === undefined) return false;
   const open = getBatch(context.repositories, pick.batchId);

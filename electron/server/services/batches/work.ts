@@ -147,6 +147,7 @@ function lineOf(
         order_number: share.orderNumber,
         item_id: share.itemId,
         quantity,
+        quantity_fulfilled: tables.items.find(share.itemId)?.fulfilled ?? 0,
       })),
   };
 }

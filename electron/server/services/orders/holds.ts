@@ -5,7 +5,8 @@ import type { Found } from './work/stock.ts';
 
 /** Manual change to one item of an order that is in a batch. `picker` is the person for whom the change is made. */
 export type HeldChange = { by: string; picker?: string | undefined; reason?: string | undefined } & (
-  | { kind: 'confirmed' | 'shorted' | 'reopened'; quantity: number | undefined }
+  | { kind: 'confirmed'; quantity: number | undefined }
+  | { kind: 'shorted' | 'reopened'; quantity: number | undefined }
   | { kind: 'corrected'; quantity: number }
 );
 

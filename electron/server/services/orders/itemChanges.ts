@@ -189,6 +189,12 @@ export function completeWithoutScan(
   });
 }
 
+/** Records that an item's article cannot be scanned, within a transaction. Does nothing for an item that waits for no scan. */
+export function waive(context: OrderContext, tx: Transaction, itemId: number, by: string): void {
+  const found = findItem(context.repositories, itemId);
+  if (found !== undefined) giveUpScan(context, tx, found, { by });
+}
+
 /** Finds an item in an order. Call inside a transaction. Throws `not_found`. */
 export function getItem({ repositories }: OrderContext, orderNumber: string, itemId: number): Found {
   const order = getOrder(repositories, orderNumber);

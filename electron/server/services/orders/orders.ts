@@ -58,6 +58,7 @@ import {
   elsewhere,
   count,
   verify,
+  waive,
   completeWithoutScan,
 } from './itemChanges.ts';
 import { now, removeWithin, removeEnded, forgetCustomers, removeOldest } from './removal.ts';
@@ -155,6 +156,7 @@ export function createOrders(parts: OrdersParts) {
     elsewhere: (itemId: number) => elsewhere(context, itemId),
     count: (tx: Transaction, itemId: number, asked: Count) => count(context, tx, itemId, asked),
     verify: (tx: Transaction, itemId: number, who: { by: string; forWhom: string }) => verify(context, tx, itemId, who),
+    waive: (tx: Transaction, itemId: number, by: string) => waive(context, tx, itemId, by),
     giveUpScan: (orderNumber: string, itemId: number, verify: Verify, by: string) =>
       completeWithoutScan(context, orderNumber, itemId, verify, by),
     abort: (orderNumber: string, by: string) => abort(context, orderNumber, by),

@@ -1,3 +1,4 @@
+import type { BatchActs } from '#shared/api/batchActs.ts';
 import type {
   NextOrder,
   Picker,
@@ -20,6 +21,7 @@ import type { ItemStock } from '../articles/index.ts';
 import type { Batches } from '../batches/index.ts';
 import type { CommandOwners, Commands, CurrentLines } from '../commands/index.ts';
 import type { Orders } from '../orders/index.ts';
+import { actInBatch } from './acts.ts';
 import { actOnScan, findTooMany, putIntoSlot } from './actOnScan.ts';
 import { bookPutAway, scanPutAway } from './putAway.ts';
 import { readCommandCode } from '#shared/lib/picking/scanCommands.ts';
@@ -45,7 +47,7 @@ type Scanner = { by: string; picker: string; takes: 'person' | 'nobody' | undefi
 type ScanThatActed = { what: string; at: number; answer: ScanResult };
 
 type PickingNeeds = {
-  batches: Pick<Batches, 'putByScan' | 'readWallScan' | 'scanAtWall'>;
+  batches: Pick<Batches, 'changeSince' | 'pick' | 'putByScan' | 'read' | 'readWallScan' | 'scanAtWall'>;
   orders: Orders;
   nextOrder: (picker: string | undefined) => NextOrder;
   commands: Commands;
@@ -105,6 +107,9 @@ export function createPicking(core: CoreOf<'picking'>, needs: PickingNeeds) {
     /** Shows the stock of places on the LEDs of idle devices. */
     showStock: (show: StockShow, by: string) => showStock(context, show, by),
     scan: (scanRequest: ScanRequest, scanner: Scanner) => scan(context, scanRequest, scanner),
+    /** Books what a person did in a batch. */
+    actInBatch: (id: number, acts: BatchActs, who: Parameters<typeof actInBatch>[3]) =>
+      actInBatch(context, id, acts, who),
   };
 }
 

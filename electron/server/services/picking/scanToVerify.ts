@@ -38,7 +38,15 @@ export async function scanToVerify(
   });
 }
 
-function compare(tables: ScanTables, { code, item_id: id }: ScanRequest): { answer: ScanResult; item: LitItemRow } {
+/** Whether a code belongs to the article of an item. */
+export function isArticleOf(tables: ScanTables, itemId: number, code: string): boolean {
+  return compare(tables, { code, item_id: itemId }).answer.verified;
+}
+
+function compare(
+  tables: ScanTables,
+  { code, item_id: id }: Pick<ScanRequest, 'code' | 'item_id'>,
+): { answer: ScanResult; item: LitItemRow } {
   const message = 'Send item_id: the item whose article was scanned.';
   if (id === undefined) throw new StationError('invalid', message, [{ path: '/item_id', message }]);
   const item = tables.items.find(id);

@@ -31,8 +31,14 @@ type ActionBody =
   /** An action in a batch. `takesBack` is the key of the action that it undoes. */
   | { kind: 'cart'; batch: number; act: BatchAct; takesBack?: string };
 
-/** Pieces of one item for one slot. */
-export type BatchPieces = { slot: string | null; order_number: string; item_id: number; quantity: number };
+/** Pieces of one item for one slot. `quantity_fulfilled` is the picked quantity of the item that the page showed before. */
+export type BatchPieces = {
+  slot: string | null;
+  order_number: string;
+  item_id: number;
+  quantity: number;
+  quantity_fulfilled?: number;
+};
 
 export type BatchAct =
   /**

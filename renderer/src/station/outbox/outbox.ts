@@ -11,6 +11,7 @@ import {
   unsent,
 } from './actions.ts';
 import { createKeptActions, type KeptActions } from './keptActions.ts';
+import { PartlyBooked } from './sendBatchAction.ts';
 
 /** The result of an action. `cancelled` means that the action was undone before it was sent. */
 export type SentAction = {
@@ -242,10 +243,15 @@ async function sendFirst(context: OutboxContext, action: KeptAction): Promise<'t
       kept.countTry(action.key);
       return 'unanswered';
     }
-    removeRefused(kept, action, failure.message);
+    removeRefused(kept, restOf(action, error), failure.message);
     publish({ action, outcome: 'refused', failure });
     return 'refused';
   }
+}
+
+/** Returns the part of an action that the station did not book. */
+function restOf(action: KeptAction, error: unknown): KeptAction {
+  return error instanceof PartlyBooked && action.kind === 'cart' ? { ...action, act: error.rest } : action;
 }
 
 /**

@@ -5,7 +5,8 @@ import * as texts from '../../words/texts.ts';
 import { type KeptAction, newKey } from './actions.ts';
 import { type BatchCalls, sendBatchAction } from './sendBatchAction.ts';
 
-export type ActionCalls = BatchCalls & Pick<Api, 'adjustCommand' | 'closeItemShort' | 'getOrder' | 'verifyItem'>;
+export type ActionCalls = BatchCalls &
+  Pick<Api, 'acknowledgeCommand' | 'adjustCommand' | 'closeItemShort' | 'confirmItem' | 'getOrder'>;
 
 /**
  * Sends an action to the station. `skewMs` is the number of milliseconds by which this clock is ahead of the

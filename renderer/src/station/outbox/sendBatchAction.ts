@@ -1,17 +1,11 @@
+import type { Problem } from '#shared/api/problem.ts';
 import type { Api } from '../calls/api.ts';
 import { ApiError } from '../../words/apiError.ts';
 import type { BatchAct, BatchAction } from './actions.ts';
 
 export type BatchCalls = Pick<
   Api,
-  | 'acknowledgeCommand'
-  | 'confirmItem'
-  | 'putIntoSlot'
-  | 'reassignShares'
-  | 'reopenItem'
-  | 'scan'
-  | 'undoPut'
-  | 'verifyItem'
+  'actInBatch' | 'putIntoSlot' | 'reassignShares' | 'reopenItem' | 'scan' | 'undoPut' | 'verifyItem'
 >;
 
 type When = { key: string; confirmed_at?: string };
@@ -35,7 +29,7 @@ export async function sendBatchAction(
       // If an answer is missing, rethrow, so that all calls are repeated.
       if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
       refused.push(error);
-      if (act.does === 'pick' || act.does === 'reassign') break;
+      if (act.does === 'reassign') break;
     }
   }
   if (refused.length > 0) throw refused[0];
@@ -45,14 +39,8 @@ type Call = (key: string) => Promise<unknown>;
 
 function callsOf(api: BatchCalls, batch: number, act: BatchAct, when: Omit<When, 'key'>): Call[] {
   switch (act.does) {
-    case 'pick': {
-      const { scanned, shares } = act;
-      const calls = callsOfPick(api, batch, act, when);
-      if (scanned === undefined) return calls;
-      const picked = shares.filter(({ quantity }) => quantity > 0);
-      // Ignore a refused scan: the pieces are picked, and the page asks for the scan again.
-      return [...calls, ...callsOfScan(api, { pieces: picked, code: scanned }, when).map(ignoreConflict)];
-    }
+    case 'pick':
+      return [(key) => sendPick(api, batch, act, { key, ...when })];
     case 'verify':
       return callsOfScan(api, act, when);
     case 'put':
@@ -89,35 +77,47 @@ function callsOf(api: BatchCalls, batch: number, act: BatchAct, when: Omit<When,
 }
 
 /**
- * Returns calls that confirm picked pieces. At a place with a light, confirms the total and then reports the items
- * that get fewer pieces. Without a light, confirms each item.
+ * Some lines of a pick have changed since the page showed them; the others are booked. `rest` is the pick of the lines
+ * that were not booked.
  */
-function callsOfPick(
-  api: BatchCalls,
-  batch: number,
-  { deviceid, command_id: command, quantity, shares, reason }: Extract<BatchAct, { does: 'pick' }>,
-  when: Omit<When, 'key'>,
-): Call[] {
-  if (deviceid !== null && command !== null) {
-    const acknowledge: Call = (key) =>
-      api.acknowledgeCommand({
-        path: { DeviceID: deviceid },
-        body: { command_id: command, qty: quantity, key, ...when },
-      });
-    if (reason === undefined) return [acknowledge];
-    return [
-      acknowledge,
-      (key) => api.reassignShares({ path: { id: batch }, body: { ...reassigned(shares), reason, key } }),
-    ];
+export class PartlyBooked extends ApiError {
+  readonly rest: Extract<BatchAct, { does: 'pick' }>;
+
+  constructor(problem: Pick<Problem, 'code' | 'detail'>, rest: PartlyBooked['rest']) {
+    super(problem.code, problem.detail);
+    this.name = 'PartlyBooked';
+    this.rest = rest;
   }
-  return shares.map(
-    ({ order_number: order, item_id: item, quantity: pieces }) =>
-      (key) =>
-        api.confirmItem({
-          path: { order_number: order, id: item },
-          body: { quantity: pieces, ...(reason === undefined ? {} : { reason }), key, ...when },
-        }),
-  );
+}
+
+/** Books a pick of one place for all its items, in one call. Rejects with the problem if the station refuses it. */
+async function sendPick(
+  api: Pick<BatchCalls, 'actInBatch'>,
+  batch: number,
+  act: Extract<BatchAct, { does: 'pick' }>,
+  { key, confirmed_at }: When,
+): Promise<void> {
+  const { shares, reason, scanned } = act;
+  const lines = [...Map.groupBy(shares, ({ item_id: item }) => item)].map(([item_id, pieces]) => {
+    const seen = confirmed_at === undefined ? undefined : pieces[0]?.quantity_fulfilled;
+    const quantity = pieces.reduce((sum, each) => sum + each.quantity, 0);
+    return { item_id, quantity, ...(seen === undefined ? {} : { seen }) };
+  });
+  const pick = {
+    key,
+    act: 'pick' as const,
+    ...(confirmed_at === undefined ? {} : { acted_at: confirmed_at }),
+    lines,
+    ...(reason === undefined ? {} : { reason }),
+    ...(scanned === undefined ? {} : { code: scanned }),
+  };
+  const { outcomes } = await api.actInBatch({ path: { id: batch }, body: { acts: [pick] } });
+  const { problem, not_booked: left } = outcomes[0] ?? {};
+  if (problem === undefined) return;
+  if (left === undefined) throw new ApiError(problem.code, problem.detail, problem.errors);
+  const rest = shares.filter(({ item_id: item }) => left.some((each) => each.item_id === item));
+  const quantity = rest.reduce((sum, each) => sum + each.quantity, 0);
+  throw new PartlyBooked(problem, { ...act, shares: rest, quantity });
 }
 
 /** Returns calls that verify the article of each item, or record that the article cannot be scanned. */
@@ -135,13 +135,6 @@ function callsOfScan(
     return undefined;
   });
 }
-
-const ignoreConflict =
-  (call: Call): Call =>
-  (key) =>
-    call(key).catch((error: unknown) => {
-      if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
-    });
 
 const reassigned = (shares: readonly { item_id: number; quantity: number }[]) => ({
   shares: shares.map(({ item_id, quantity }) => ({ item_id, quantity })),
