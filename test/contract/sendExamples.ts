@@ -125,10 +125,6 @@ async function prepareBatch(station: TestStation, operationId: string): Promise<
     for (const order_number of ['SO-7001', 'SO-7002', 'SO-7003'])
       await station.post('/api/orders/', { order_number, items: [{ name: 'Leaflet', ordered_quantity: 3 }] });
   }
-  if (operationId === 'reassignShares') {
-    const path = `/api/orders/SO-7001/items/${await leafletOf(station)}/confirm/`;
-    await station.request('POST', path, { picker: 'Paula' });
-  }
   if (operationId === 'removeOrderFromBatch') {
     await station.post('/api/orders/', { order_number: 'SO-7004', items: [{ name: 'Leaflet', ordered_quantity: 3 }] });
     await station.post('/api/batches/1/slots/', { order_number: 'SO-7004' });
@@ -273,13 +269,20 @@ async function realParameters(station: TestStation, operationId: string): Promis
   return { id: delivery?.id ?? '' };
 }
 
-const WITH_LEAFLET: ReadonlySet<string> = new Set(['undoPut', 'reassignShares', 'closeBatchItemsShort']);
+const WITH_LEAFLET: ReadonlySet<string> = new Set(['actInBatch', 'undoPut', 'reassignShares', 'closeBatchItemsShort']);
 
 /** Inserts the id of the batch's item into the body. */
 async function withLeaflet(station: TestStation, operationId: string, body: unknown): Promise<unknown> {
   if (!WITH_LEAFLET.has(operationId)) return body;
   const item_id = await leafletOf(station);
   if (operationId === 'closeBatchItemsShort') return { ...(body as object), items: [item_id] };
+  if (operationId === 'actInBatch') {
+    const {
+      acts: [act],
+      ...rest
+    } = body as { acts: [object] };
+    return { ...rest, acts: [{ ...act, lines: [{ item_id, quantity: 3, seen: 0 }] }] };
+  }
   if (operationId === 'undoPut') return { ...(body as object), item_id };
   return { ...(body as object), shares: [{ item_id, quantity: 3 }] };
 }

@@ -32,7 +32,6 @@ export const batchActEndpoints = ({
             {
               key: 'tablet-3/95',
               act: 'pick',
-              acted_at: '2026-11-29T10:42:00Z',
               lines: [
                 { item_id: 1, quantity: 3, seen: 0 },
                 { item_id: 2, quantity: 3, seen: 0 },
