@@ -294,5 +294,5 @@ export const batchWorkShareSchema = z.object({
   order_number: z.string(),
   item_id: itemId,
   quantity: z.int().describe('Number of pieces left to pick.'),
-  quantity_fulfilled: z.int().describe('Picked pieces of the item, also from before the batch.'),
+  quantity_fulfilled: z.int().describe('Picked pieces of the item, including those of earlier batches.'),
 });

@@ -89,8 +89,8 @@ export const actOutcomeSchema = named('ActOutcome', {
 });
 export type ActOutcome = z.infer<typeof actOutcomeSchema>;
 
-export const batchChangeSchema = described(
-  'BatchChange',
+export const actsChangeSchema = described(
+  'ActsChange',
   'What the acts changed, as it is after the commit. Contains only what changed, and the lines that the acts name.',
   {
     job: z.object({ batch: z.int().describe('The id of the batch.') }),
@@ -134,10 +134,10 @@ export const batchChangeSchema = described(
     state: oneOf(BATCH_STATES).describe('State of the batch.'),
   },
 );
-export type BatchChange = z.infer<typeof batchChangeSchema>;
+export type ActsChange = z.infer<typeof actsChangeSchema>;
 
 export const batchActsResultSchema = named('BatchActsResult', {
   outcomes: z.array(actOutcomeSchema).describe('One outcome for each act, in the same order.'),
-  change: batchChangeSchema,
+  change: actsChangeSchema,
 });
 export type BatchActsResult = z.infer<typeof batchActsResultSchema>;

@@ -1,11 +1,11 @@
-import type { BatchChange } from '#shared/api/batchActs.ts';
+import type { ActsChange } from '#shared/api/batchActs.ts';
 import { openOf } from '../../domain/batches/shares.ts';
 import type { Share } from '../../domain/batches/types.ts';
 import { batchAnswer } from './answers.ts';
 import type { BatchesContext, Open } from './types.ts';
 
 /** The parts of a change that describe the batch. */
-type Parts = Pick<BatchChange, 'lines' | 'slots' | 'hands' | 'people' | 'state'>;
+type Parts = Pick<ActsChange, 'lines' | 'slots' | 'hands' | 'people' | 'state'>;
 
 /** Returns what differs between two states of a batch, and the lines of the items in `named`. */
 export function changeBetween(context: BatchesContext, before: Open, after: Open, named: ReadonlySet<number>): Parts {

@@ -1,4 +1,4 @@
-import type { ActOutcome, BatchActs, BatchActsResult, BatchChange, PickAct } from '#shared/api/batchActs.ts';
+import type { ActOutcome, BatchActs, BatchActsResult, ActsChange, PickAct } from '#shared/api/batchActs.ts';
 import type { Problem } from '#shared/api/problem.ts';
 import type { CoreOf } from '../../core.ts';
 import type { Transaction } from '../../db/writer.ts';
@@ -21,7 +21,7 @@ type Acting = {
   problemOf(error: StationError): Problem;
 };
 
-type BookedAct = BatchChange['acts'][number];
+type BookedAct = ActsChange['acts'][number];
 
 /**
  * Books what a person did in a batch, in one commit. A refused act changes nothing and does not stop the next one. Throws `not_found`, and
