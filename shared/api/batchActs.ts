@@ -27,7 +27,7 @@ const how = oneOf(['page', 'scan', 'program']);
 
 export const pickActSchema = described('PickAct', 'Books the pieces that somebody took at one place.', {
   key: actKey,
-  act: oneOf(['pick']),
+  act: oneOf(['pick']).describe('pick: somebody took pieces.'),
   acted_at: momentSchema
     .optional()
     .describe(
@@ -67,7 +67,7 @@ export const pickActSchema = described('PickAct', 'Books the pieces that somebod
 export type PickAct = z.infer<typeof pickActSchema>;
 
 export const batchActsSchema = described('BatchActs', 'What a person did in a batch, in order.', {
-  acts: z.array(pickActSchema).min(1).max(MAX_ACTS),
+  acts: z.array(pickActSchema).min(1).max(MAX_ACTS).describe('Booked in this order.'),
   picker: personName(100)
     .optional()
     .describe('The person who acted. Defaults to the caller. A picker cannot name another person.'),
@@ -80,7 +80,7 @@ export const actOutcomeSchema = named('ActOutcome', {
   result: oneOf(['booked', 'cancelled', 'refused']).describe('cancelled: the act in `of` was not booked.'),
   says: z.string().describe('What was booked, or why nothing was.'),
   not_booked: z
-    .array(z.object({ item_id: itemId, quantity: z.int() }))
+    .array(z.object({ item_id: itemId, quantity: z.int().describe('Pieces that were taken for this item.') }))
     .optional()
     .describe(
       'With 207: lines that have changed since the caller saw them, or that are no longer in the batch. The others are booked.',
@@ -113,8 +113,8 @@ export const actsChangeSchema = described(
         item_id: itemId,
         order_number: z.string(),
         state: oneOf(ITEM_STATES),
-        ordered_quantity: z.int(),
-        quantity_fulfilled: z.int(),
+        ordered_quantity: z.int().describe('Pieces that were ordered.'),
+        quantity_fulfilled: z.int().describe('Pieces that are picked.'),
         location: textOrNull.describe('Where the rest has to be picked; null if nothing is left to pick.'),
         deviceid: textOrNull.describe('Device at that place; null if none.'),
         command_id: textOrNull.describe('Command that lights the rest; null if it is not lit.'),

@@ -277,11 +277,12 @@ async function withLeaflet(station: TestStation, operationId: string, body: unkn
   const item_id = await leafletOf(station);
   if (operationId === 'closeBatchItemsShort') return { ...(body as object), items: [item_id] };
   if (operationId === 'actInBatch') {
+    // Safe cast: the examples of this operation have one act.
     const {
       acts: [act],
       ...rest
-    } = body as { acts: [object] };
-    return { ...rest, acts: [{ ...act, lines: [{ item_id, quantity: 3, seen: 0 }] }] };
+    } = body as { acts: [{ lines: { seen: number }[] }] };
+    return { ...rest, acts: [{ ...act, lines: [{ ...act.lines[0], item_id }] }] };
   }
   if (operationId === 'undoPut') return { ...(body as object), item_id };
   return { ...(body as object), shares: [{ item_id, quantity: 3 }] };

@@ -41,6 +41,13 @@ export const batchActEndpoints = ({
           picker: 'Paula',
         },
       },
+      changed: {
+        summary: 'The item has changed since: returns 207',
+        value: {
+          acts: [{ key: 'tablet-3/96', act: 'pick', lines: [{ item_id: 1, quantity: 3, seen: 7 }] }],
+          picker: 'Paula',
+        },
+      },
     },
     answer: batchActsResultSchema,
     refusals: {
