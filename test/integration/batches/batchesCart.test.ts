@@ -251,8 +251,8 @@ test('the work of a batch has one line per place and article, including the shar
     ['Glue', 1, false, 'Q-1-1', 1],
   ]);
   expect(lines[0]?.shares).toEqual([
-    { slot: 'A1', order_number: 'SO-1', item_id: 1, quantity: 2 },
-    { slot: 'A2', order_number: 'SO-2', item_id: 4, quantity: 3 },
+    { slot: 'A1', order_number: 'SO-1', item_id: 1, quantity: 2, quantity_fulfilled: 0 },
+    { slot: 'A2', order_number: 'SO-2', item_id: 4, quantity: 3, quantity_fulfilled: 0 },
   ]);
   const { body } = await station.request('POST', orderPath('SO-1', 'items/3/confirm/'), {});
   expect(body).toMatchObject({ quantity_fulfilled: 1, state: 'active' });
