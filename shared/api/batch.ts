@@ -138,6 +138,14 @@ export const batchSchema = named('Batch', {
       shipment_number: textOrNull,
       tote: textOrNull,
       shares: z.array(batchShareSchema),
+      freed: z
+        .object({
+          at: timestamp,
+          by: z.string().describe('Who freed the slot; `device` for a press at its light, empty if unknown.'),
+          order_number: z.string().describe('The order that it held.'),
+        })
+        .nullable()
+        .describe('Set after the slot was freed, until it takes another order. POST …/free/undo/ restores the order.'),
     }),
   ),
   hands: z

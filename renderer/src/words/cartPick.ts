@@ -83,6 +83,7 @@ export const cartPick = {
     settle: 'Settle…',
     stopped: (slot: string, order: string) => `${slot} stopped: order ${order} left the batch. Empty it.`,
     empty: 'Empty it…',
+    freed: (slots: string, count: number, by: string) => `${slots} ${count === 1 ? 'was' : 'were'} freed${by}.`,
   },
   verify: {
     hint: 'Scan the article, or Enter',

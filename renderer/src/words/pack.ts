@@ -2,6 +2,9 @@ import { plural } from './plural.ts';
 
 const pieces = (count: number) => plural(count, 'piece', 'pieces');
 
+/** Names who freed a slot, as the end of a sentence. `device` is a press at the light of the slot. */
+export const freedBy = (by: string): string => (by === '' ? '' : by === 'device' ? ' at its light' : ` by ${by}`);
+
 /** Texts for packing at the back of a wall. */
 export const pack = {
   title: (name: string) => `Pack · ${name}`,
@@ -45,6 +48,11 @@ export const pack = {
   packed: 'Packed',
   emptyOf: (slot: string) => `Empty ${slot}`,
   packedOf: (slot: string) => `${slot} is packed`,
+  freed: 'Freed slots',
+  freedSlot: (order: string, by: string) => `${order} freed${freedBy(by)}`,
+  undoFree: 'Undo',
+  undoFreeOf: (slot: string, order: string) => `Undo: ${order} is still in ${slot}`,
+  notUndone: 'The slot is still free.',
   emptied: (slot: string) => `${slot} is free.`,
   notEmptied: 'The slot was not freed.',
   check: {

@@ -18,7 +18,7 @@ function share(slot: string, given: Partial<Slot['shares'][number]> = {}): Slot[
 
 function slot(name: string, state: Slot['state'], shares: Slot['shares'] = []): Slot {
   const order = shares[0]?.order_number ?? null;
-  return { slot: name, state, order_number: order, shipment_number: null, tote: null, shares };
+  return { slot: name, state, order_number: order, shipment_number: null, tote: null, shares, freed: null };
 }
 
 function batch(given: Partial<Batch> = {}): Batch {

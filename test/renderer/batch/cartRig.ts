@@ -111,6 +111,7 @@ export function cartBatch(shares: readonly CartShare[], given: Partial<Batch> = 
         shipment_number: null,
         tote: null,
         shares: own,
+        freed: null,
       };
     }),
     hands: [...holders].flatMap(([by, pieces]) => (pieces.length === 0 ? [] : [{ by, shares: pieces }])),

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Batch } from '#shared/api/batch.ts';
+import { isOffered, lastFreed } from '../../../renderer/src/features/pick/batch/freedSlots.ts';
+import { viewOf } from '../../../renderer/src/features/pick/batch/batchView.ts';
 import { cartBatch, cartLine, cartShare, LINES, SHARES, startRig } from './cartRig.ts';
 import { scanResult } from '../pick/pickRig.ts';
 
@@ -446,4 +449,39 @@ describe('the walk continues from the place where this person picked last', () =
     rig.scan('A-4');
     expect(rig.shows()).toBe('walk A-1 1');
   });
+});
+
+test('with pieces in hand, the code of a stopped slot is a wrong slot, and the put continues', () => {
+  const shares = [...HELD, cartShare('B1', 5, { picked: 1, put: 1, state: 'stopped' })];
+  const batch = cartBatch(shares);
+  const slots = batch.slots.map((slot) => (slot.slot === 'B1' ? { ...slot, state: 'stopped' as const } : slot));
+  const rig = startRig({ batch: { ...batch, slots }, lines: [] }, 'Anna');
+  rig.scan('C-B1');
+  expect([rig.state().question, rig.scanned()]).toEqual([undefined, 'That was B1. Put 2 into A1, 3 into A2.']);
+  rig.scan('C-A1');
+  expect(rig.acts()).toMatchObject([{ does: 'put' }]);
+});
+
+test('names the slots that were freed last, until their batch takes other orders, also once the batch is done', () => {
+  const batch = cartBatch(HELD);
+  const at = new Date(1_000).toISOString();
+  const freeing = (slots: Batch['slots'], by: string, ...names: string[]): Batch['slots'] =>
+    slots.map((slot) =>
+      names.includes(slot.slot)
+        ? { ...slot, state: 'free', order_number: null, shares: [], freed: { at, by, order_number: 'SO-1' } }
+        : slot,
+    );
+  const rig = startRig({ batch, lines: [] }, 'Anna');
+  const offered = () => lastFreed(rig.state(), viewOf(rig.state()));
+  expect(offered()).toBeUndefined();
+  rig.read({ batch: { ...batch, slots: freeing(batch.slots, 'Ben', 'B1', 'B2') }, lines: [] });
+  expect(offered()).toEqual({ batch: 7, slots: ['B1', 'B2'], by: 'Ben' });
+  expect([600_000, 602_000].map((now) => isOffered(viewOf(rig.state()), now))).toEqual([true, false]);
+  const done: Batch = { ...batch, state: 'done', slots: freeing(batch.slots, 'Anna', 'A1', 'A2') };
+  rig.handle({ kind: 'called', call: { call: 'freeAll' }, batch: done });
+  rig.read({ batch: undefined, lines: [] });
+  const freed = { batch: 7, slots: ['A1', 'A2'], by: 'Anna' };
+  expect(offered()).toEqual(freed);
+  rig.touch({ touch: 'undoFree', freed });
+  expect(rig.calls().at(-1)).toEqual({ call: 'undoFree', freed });
 });

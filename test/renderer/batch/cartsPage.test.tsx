@@ -289,6 +289,7 @@ test('loads the next orders onto a cart without a batch, and lists those that we
       shipment_number: null,
       tote: null,
       shares: [],
+      freed: null,
     } as const;
     const rest = { put_confirmation: 'once', picker: null, created_time: AT, updated_time: AT } as const;
     const none = { hands: [], put_back: [], waiting: [], scanned: [] };

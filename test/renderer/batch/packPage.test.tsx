@@ -53,6 +53,7 @@ const slotOf = (
   shipment_number: order,
   tote: null,
   shares,
+  freed: null,
 });
 const BATCH = {
   ...PROGRESS,
@@ -398,6 +399,21 @@ test('asks to scan again if the chosen slot is still loading', async () => {
   await press('Check A1');
   await scan('BE-7');
   expect(screen.getByText('This slot is still loading. Scan again.')).toBeTruthy();
+});
+
+test('names who freed a slot, with Undo, until another order takes it', async () => {
+  const undoFreeSlot = vi.fn<Stubs['undoFreeSlot']>(async () => BATCH);
+  const freed = (order_number: string, by: string) => ({ at: '2026-03-01T08:00:00.000Z', by, order_number });
+  const slots = [
+    { ...slotOf('A1', 'free', null), freed: freed('SO-1', 'Ben') },
+    { ...slotOf('B2', 'free', null), freed: freed('SO-2', 'device') },
+    slotOf('A2', 'free', null),
+  ];
+  await openPack({ undoFreeSlot }, { batch: { ...BATCH, slots } });
+  const rows = within(screen.getByRole('region', { name: 'Freed slots' })).getAllByRole('listitem');
+  expect(rows.map((each) => each.textContent)).toEqual(['A1SO-1 freed by BenUndo', 'B2SO-2 freed at its lightUndo']);
+  await press('Undo: SO-2 is still in B2');
+  expect(undoFreeSlot).toHaveBeenCalledExactlyOnceWith({ path: { id: 7, slot: 'B2' } });
 });
 
 test('“Empty” frees the slot, and Undo reverts that', async () => {

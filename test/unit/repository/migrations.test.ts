@@ -58,6 +58,16 @@ test.each(MIGRATIONS.slice(1).map(({ name }, index) => ({ name, before: index + 
   },
 );
 
+test('0004: a slot that was freed before can still be restored, and nobody is named', () => {
+  const db = migrated('0004-freedBy');
+  const { batches } = createRepositories(db);
+  const row = batches.find(1);
+  if (row === undefined) throw new Error('The batch is missing.');
+  const [slot] = batches.read(row).slots;
+  expect(slot).toMatchObject({ slot: 'A1', state: 'free', freed: { at: 50, by: '', state: 'complete' } });
+  db.close();
+});
+
 test('0003: the first movement with a key of each caller keeps it, and a place remembers its last count', () => {
   const db = migrated('0003-keptKeys');
   const { stock } = createRepositories(db);

@@ -67,6 +67,7 @@ type RawSlot = Pick<Slot, 'slot' | 'state' | 'tote'> & {
   shipmentNumber: string | null;
   freedAt: number | null;
   freedState: 'complete' | 'stopped' | null;
+  freedBy: string | null;
 };
 
 const STATE = "CASE is_sorting WHEN 1 THEN 'sorting' ELSE state END";
@@ -111,7 +112,7 @@ export function batchRows(db: Db) {
   );
   const slotsOf = list<[batchId: number], RawSlot>(
     `SELECT slot, state, tote, order_id AS orderId, order_number AS orderNumber, shipment_id AS shipmentId,
-       shipment_number AS shipmentNumber, freed_at AS freedAt, freed_state AS freedState
+       shipment_number AS shipmentNumber, freed_at AS freedAt, freed_state AS freedState, freed_by AS freedBy
      FROM batch_slots WHERE batch_id = ? ORDER BY slot`,
   );
   const sharesOf = list<[batchId: number], Share>(
@@ -124,7 +125,7 @@ export function batchRows(db: Db) {
   const addSlot = run("INSERT INTO batch_slots (batch_id, slot, state) VALUES (?, ?, 'free')");
   const setSlot = run(
     `UPDATE batch_slots SET state = ?, order_id = ?, order_number = ?, shipment_id = ?, shipment_number = ?, tote = ?, tote_key = ?,
-       freed_at = ?, freed_state = ? WHERE batch_id = ? AND slot = ?`,
+       freed_at = ?, freed_state = ?, freed_by = ? WHERE batch_id = ? AND slot = ?`,
   );
   const setShare = run<[row: Share & { batchId: number }]>(
     `INSERT INTO batch_shares (batch_id, id, ${SHARE_COLUMNS.map(([, column]) => column).join(', ')})
@@ -289,7 +290,8 @@ export function batchRows(db: Db) {
           (each) => each ?? null,
         );
         const key = code === null ? null : nameKey(code);
-        setSlot(slot.state, ...of, code, key, freed?.at ?? null, freed?.state ?? null, id, slot.slot);
+        const freeing = [freed?.at ?? null, freed?.state ?? null, freed?.by ?? null];
+        setSlot(slot.state, ...of, code, key, ...freeing, id, slot.slot);
       }
       for (const share of after.shares) if (!was.has(share)) setShare({ ...share, batchId: id });
       if (before.hands !== after.hands) saveHands(id, after.hands);
@@ -322,12 +324,12 @@ export function batchRows(db: Db) {
   };
 }
 
-function fromSlot({ slot, state, tote, freedAt, freedState, ...row }: RawSlot): Slot {
+function fromSlot({ slot, state, tote, freedAt, freedState, freedBy, ...row }: RawSlot): Slot {
   const { orderId, orderNumber, shipmentId, shipmentNumber } = row;
   const held: Held | null =
     orderId === null || orderNumber === null || shipmentId === null || shipmentNumber === null
       ? null
       : { orderId, orderNumber, shipmentId, shipmentNumber };
-  const freed = freedAt === null || freedState === null ? null : { at: freedAt, state: freedState };
+  const freed = freedAt === null || freedState === null ? null : { at: freedAt, by: freedBy ?? '', state: freedState };
   return { slot, state, held, tote, freed };
 }

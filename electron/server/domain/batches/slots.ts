@@ -112,10 +112,13 @@ export function fullSlot(batch: BatchContent, { slot: name, to }: Of<'full'>): B
 }
 
 /** Frees a complete or stopped slot. Pieces in a stopped slot have to be put back, unless `keeps` is true. */
-export function freeSlot(batch: BatchContent, { slot: name, at, keeps }: Of<'freed'>): BatchChange | undefined {
+export function freeSlot(
+  batch: BatchContent,
+  { slot: name, at, by = '', keeps }: Of<'freed'>,
+): BatchChange | undefined {
   const slot = batch.slots.find((each) => each.slot === name);
   if (slot?.state !== 'complete' && slot?.state !== 'stopped') return undefined;
-  const slots = withSlot(batch, { ...slot, state: 'free', freed: { at, state: slot.state } });
+  const slots = withSlot(batch, { ...slot, state: 'free', freed: { at, by, state: slot.state } });
   if (slot.state === 'complete' || keeps) return { slots };
   const shares = batch.shares.map((share): Share => {
     const isThere = share.slot === name && share.ending === 'stopped' && share.put > 0;

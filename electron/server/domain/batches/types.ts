@@ -26,8 +26,8 @@ export type Slot = {
   held: Held | null;
   /** A code that identifies the slot until the batch ends; null if there is none. */
   tote: string | null;
-  /** When the slot was freed, and its previous state; null if it was not freed or has been taken again. */
-  freed: { at: number; state: 'complete' | 'stopped' } | null;
+  /** When the slot was freed, by whom, and its previous state; null if it was not freed or has been taken again. */
+  freed: { at: number; by: string; state: 'complete' | 'stopped' } | null;
 };
 
 /** Sort key that decides whose pieces come first. `ageAt` is when the order was created. */
@@ -132,7 +132,7 @@ export type BatchEvent =
   /** A second slot takes the rest of the shipment. */
   | { kind: 'full'; slot: string; to: string }
   /** If `keeps` is true, pieces in a stopped slot stay with their order instead of being put back. */
-  | { kind: 'freed'; slot: string; at: number; keeps?: boolean }
+  | { kind: 'freed'; slot: string; at: number; by?: string; keeps?: boolean }
   /** Restores a freed slot, without its tote if `losesTote` is true. */
   | { kind: 'freeUndone'; slot: string; losesTote?: boolean }
   /** Pieces were returned to their place. */

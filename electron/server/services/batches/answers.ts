@@ -39,7 +39,7 @@ export function batchAnswer(tables: Tables, { row, batch }: Open, defaults: Orde
   const shareOf = new Map(batch.shares.map((share) => [share.id, share]));
   return {
     ...batchProgress(tables, row),
-    slots: batch.slots.map(({ slot, state, held, tote }) => {
+    slots: batch.slots.map(({ slot, state, held, tote, freed }) => {
       const isHeld = state !== 'free' && held !== null;
       return {
         slot,
@@ -48,6 +48,10 @@ export function batchAnswer(tables: Tables, { row, batch }: Open, defaults: Orde
         shipment_number: isHeld ? held.shipmentNumber : null,
         tote: isHeld ? tote : null,
         shares: isHeld ? batch.shares.filter((share) => share.slot === slot).map(answerOf) : [],
+        freed:
+          state === 'free' && freed !== null && held !== null
+            ? { at: isoTime(freed.at), by: freed.by, order_number: held.orderNumber }
+            : null,
       };
     }),
     hands: [...new Set(batch.hands.map(({ by }) => by))].map((by) => ({

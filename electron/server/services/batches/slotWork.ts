@@ -159,7 +159,8 @@ function free(
 ): Open {
   const held = open.batch.slots.find((each) => each.slot === slot)?.held;
   const order = held === null || held === undefined ? undefined : context.repositories.orders.find(held.orderId);
-  const event = { kind: 'freed', slot, at: tx.now, keeps: keeps || order?.state === 'fulfilled' } as const;
+  const by = doer.picker ?? doer.by;
+  const event = { kind: 'freed', slot, at: tx.now, by, keeps: keeps || order?.state === 'fulfilled' } as const;
   return apply(context, tx, open, event, doer);
 }
 

@@ -4,6 +4,7 @@ import type { Batch } from '#shared/api/batch.ts';
 import type { Carrier } from '#shared/api/carrier.ts';
 import { pageAddress } from '#shared/lib/station/pageRoutes.ts';
 import { Grid3x3 } from 'lucide-react';
+import { Button } from '../../kit/button/Button.tsx';
 import { ConfirmDialog } from '../../kit/dialog/Dialog.tsx';
 import { EmptyState, NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import { StateTag } from '../../kit/feedback/StateTag.tsx';
@@ -16,7 +17,7 @@ import { Printed } from '../../kit/print/Printed.tsx';
 import { OrderSheet, SHEET_PAPERS } from '../../shop/order/OrderSheet.tsx';
 import { PrinterField } from '../../shop/PrinterField.tsx';
 import { useSlotTroubles } from '../../shop/device/slotTroubles.ts';
-import { useServices } from '../../shop/toasts.ts';
+import { useAttempt, useServices } from '../../shop/toasts.ts';
 import { batchAddress } from '../../station/addresses.ts';
 import { useStationState } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
@@ -62,6 +63,7 @@ function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; rel
   const { id, slots } = batch;
   const complete = slots.filter(({ state }) => state === 'complete');
   const others = slots.filter(({ state }) => state === 'open' || state === 'stopped');
+  const freed = slots.filter((slot) => slot.freed !== null);
 
   /** Runs an action. If some pieces are unchecked, warns first. */
   const unlessUnchecked = (slot: PackSlot, what: Warned['what'], run: () => void): void => {
@@ -129,6 +131,16 @@ function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; rel
             </ul>
           </section>
         )}
+        {freed.length > 0 && (
+          <section aria-label={words.freed}>
+            <h2 className={`${parts.title} ${styles.heading}`}>{words.freed}</h2>
+            <ul className={styles.others}>
+              {freed.map((slot) => (
+                <FreedSlot key={slot.slot} slot={slot} batch={id} reload={reload} />
+              ))}
+            </ul>
+          </section>
+        )}
         {slips.order !== undefined && (
           <Printed className={styles.slip}>
             <OrderSheet order={slips.order} paper={slips.paper} />
@@ -180,6 +192,28 @@ function useEmptySlot(id: number, { heading, reload }: Emptied) {
 
 function uncheckedIn(slot: PackSlot, counted: CheckedPieces): number {
   return uncheckedOf(packLines(slot), counted);
+}
+
+/** A slot that somebody freed and that no other order has taken yet. */
+function FreedSlot({ slot: { slot, freed }, batch, reload }: { slot: PackSlot; batch: number; reload(): void }) {
+  const { api } = useServices();
+  const undo = useAttempt(words.notUndone, async () => {
+    await api.undoFreeSlot({ path: { id: batch, slot } });
+    reload();
+  });
+  if (freed === null) return null;
+  return (
+    <li className={styles.other} data-freed>
+      <span className={parts.title}>{slot}</span>
+      <span>{words.freedSlot(freed.order_number, freed.by)}</span>
+      <Button
+        words={words.undoFree}
+        aria-label={words.undoFreeOf(slot, freed.order_number)}
+        busy={undo.busy}
+        onPress={undo.run}
+      />
+    </li>
+  );
 }
 
 /** A slot that is not ready to pack, with its progress. */

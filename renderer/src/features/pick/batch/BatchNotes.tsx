@@ -1,7 +1,11 @@
 import { Button } from 'react-aria-components';
 import { cartPick as words } from '../../../words/cartPick.ts';
+import { useTimed } from '../../../station/time.ts';
+import { freedBy } from '../../../words/pack.ts';
+import * as texts from '../../../words/texts.ts';
 import styles from './Batch.module.css';
 import { othersIn } from './batchPeople.ts';
+import { isOffered, lastFreed } from './freedSlots.ts';
 import { bySlot, linesOfOthers, otherHands } from './batchPart.ts';
 import { sumOf } from './batchView.ts';
 import type { OpenBatch } from './useBatch.ts';
@@ -24,6 +28,25 @@ export function Hands({ mode: { state, touch, view } }: { mode: OpenBatch }) {
       </Button>
     </p>
   ));
+}
+
+/** Says who freed a slot last, with Undo, because it may have been a mistake. */
+export function Freed({ mode: { state, touch, view } }: { mode: OpenBatch }) {
+  const freed = lastFreed(state, view);
+  const isOld = useTimed((now) => (isOffered(view, now) ? '' : 'old')) !== '';
+  if (freed === undefined || isOld) return null;
+  return (
+    <p className={styles.notice}>
+      <span>{words.walk.freed(freed.slots.join(', '), freed.slots.length, freedBy(freed.by))}</span>
+      <Button
+        className={styles.noticeButton ?? ''}
+        preventFocusOnPress
+        onPress={() => touch({ touch: 'undoFree', freed })}
+      >
+        {texts.pick.undo}
+      </Button>
+    </p>
+  );
 }
 
 /** Lists stopped slots, whose orders have left the batch and which somebody has to empty. */

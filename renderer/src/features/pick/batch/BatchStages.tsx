@@ -9,7 +9,7 @@ import type { BatchPieces } from './batchTypes.ts';
 import { freeSlots } from './batchTouches.ts';
 import { askedOf, bySlot, openLines, otherHands } from './batchPart.ts';
 import { sumOf } from './batchView.ts';
-import { Hands, othersWords, Stopped } from './BatchNotes.tsx';
+import { Freed, Hands, othersWords, Stopped } from './BatchNotes.tsx';
 import { placesOfOthers } from './batchPeople.ts';
 import { Choice, Stage, UndoChoice } from './BatchStage.tsx';
 import type { InMode } from './BatchDialog.tsx';
@@ -40,6 +40,7 @@ export function LoadStage({ mode }: InMode) {
           {view !== undefined && waiting > 0 && (
             <p className={styles.lead}>{wallPick.loading.waiting(waiting, view.batch.singles)}</p>
           )}
+          <Freed mode={mode} />
         </>
       }
       buttons={
@@ -92,6 +93,7 @@ export function PutStage({ mode, pieces }: InMode & { pieces: readonly BatchPiec
           <p className={styles.name}>{names.join(' · ')}</p>
           {after !== undefined && <p className={styles.then}>{words.walk.nextOne(placeOf(after), askedOf(after))}</p>}
           <Stopped mode={mode} />
+          <Freed mode={mode} />
           <Hands mode={mode} />
         </>
       }
@@ -164,6 +166,7 @@ export function OthersStage({ mode, isIn }: InMode & { isIn: boolean }) {
             <p className={styles.lead}>{places.map(({ name, count }) => words.people.has(name, count)).join(' ')}</p>
           )}
           <Stopped mode={mode} />
+          <Freed mode={mode} />
           <Hands mode={mode} />
         </>
       }
@@ -214,6 +217,7 @@ export function EndStage({ mode }: InMode) {
             </p>
           ))}
           <Stopped mode={mode} />
+          <Freed mode={mode} />
           <Hands mode={mode} />
         </>
       }

@@ -14,7 +14,7 @@ import { packWords, placeOf, shelfWords } from '../session/lines.ts';
 import styles from '../Pick.module.css';
 import type { PickLine } from '../session/sessionTypes.ts';
 import own from './Batch.module.css';
-import { Hands, Stopped } from './BatchNotes.tsx';
+import { Freed, Hands, Stopped } from './BatchNotes.tsx';
 import { askedOf, bySlot, countOf, inPacks, needsScan, openLines } from './batchPart.ts';
 import { lineKey } from './batchView.ts';
 import type { OpenBatch } from './useBatch.ts';
@@ -74,6 +74,7 @@ function Place({ mode, line }: Props) {
       <div className={styles.hitch}>
         <Hitches line={line} />
         <Stopped mode={mode} />
+        <Freed mode={mode} />
         <Hands mode={mode} />
       </div>
       <div className={styles.what}>

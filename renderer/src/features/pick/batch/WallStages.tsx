@@ -2,7 +2,7 @@ import { wallPick as words } from '../../../words/wallPick.ts';
 import { cartPick } from '../../../words/cartPick.ts';
 import styles from './Batch.module.css';
 import type { InMode } from './BatchDialog.tsx';
-import { Stopped } from './BatchNotes.tsx';
+import { Freed, Stopped } from './BatchNotes.tsx';
 import { Choice, Stage, UndoChoice } from './BatchStage.tsx';
 import type { BatchPieces } from './batchTypes.ts';
 import { bySlot } from './batchPart.ts';
@@ -39,6 +39,7 @@ export function SortStage({ mode }: InMode) {
           {waiting > 0 && <p className={styles.lead}>{words.loading.waiting(waiting, batch.singles)}</p>}
           {isComplete && <p className={styles.lead}>{words.idle.completeLead}</p>}
           <Stopped mode={mode} />
+          <Freed mode={mode} />
         </>
       }
       buttons={
@@ -90,6 +91,7 @@ export function LitStage({ mode, pieces }: InMode & { pieces: readonly BatchPiec
             </p>
           )}
           <Stopped mode={mode} />
+          <Freed mode={mode} />
         </>
       }
       buttons={

@@ -78,8 +78,11 @@ export async function runBatchCall(api: Api, { carrier, batch }: On, call: Batch
       };
     case 'move':
       return { batch: await api.moveSlot({ path: { id, slot: call.slot }, body: { to: call.to } }) };
-    case 'undoFree':
-      return { batch: await api.undoFreeSlot({ path: { id, slot: call.slot } }) };
+    case 'undoFree': {
+      let restored: Batch | undefined;
+      for (const slot of call.freed.slots) restored = await api.undoFreeSlot({ path: { id: call.freed.batch, slot } });
+      return restored === undefined ? {} : { batch: restored };
+    }
     case 'hand':
       return { batch: await api.settleHand({ path: { id }, body: { by: call.by, do: call.what } }) };
     case 'notOnCart':

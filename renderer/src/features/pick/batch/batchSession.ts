@@ -62,6 +62,7 @@ export function startBatch({ kind, me, keyBase, isLost, unsent, kept }: Start): 
     inert: LISTENING,
     inertSlots: new Map(),
     areSlotsNew: false,
+    freed: undefined,
     drawnMs: 0,
     shows: 0,
     refusedUntil: -Infinity,

@@ -4,8 +4,17 @@ import { wallPick } from '../../../words/wallPick.ts';
 import { codesOf, placeOf } from '../session/lines.ts';
 import type { PickLine } from '../session/sessionTypes.ts';
 import { andThen, completedBy, hasLines, withMessage, sayPut, sayWrong, stay, withEffects } from './batchSteps.ts';
-import type { BatchShare, BatchAction, BatchInput, BatchPieces, BatchSession, BatchStep } from './batchTypes.ts';
+import type {
+  BatchShare,
+  BatchAction,
+  BatchInput,
+  BatchPieces,
+  BatchSession,
+  BatchStep,
+  FreedSlots,
+} from './batchTypes.ts';
 import { isMine, isSame, othersIn, picksIt } from './batchPeople.ts';
+import { freedIn } from './freedSlots.ts';
 import { aheadOf, askedOf, bySlot, inPacks, myPieces, openLines, partOf } from './batchPart.ts';
 import { asideOf, type BatchView, lineKey, pickedKey, sumOf, viewOf } from './batchView.ts';
 
@@ -43,7 +52,9 @@ export function handleRead(state: BatchSession, { read }: Of<'read'>, now: numbe
   if (before === undefined || after === undefined || isOther) {
     const isDone = before !== undefined && read.batch === undefined;
     const freed = state.kind === 'wall' ? wallPick.end.freed : words.end.freed;
-    const step = isDone ? withMessage(heard, { kind: 'note', text: freed }, now) : remindOfPacks(heard, now);
+    const step = isDone
+      ? withMessage({ ...heard, freed: freedLast(state, before.batch) }, { kind: 'note', text: freed }, now)
+      : remindOfPacks(read.batch === undefined ? heard : { ...heard, freed: undefined }, now);
     return andThen(andThen(step, askNames), askJoin);
   }
   // During sorting at a wall, do not announce people and picks, because articles are not picked at their places.
@@ -59,6 +70,13 @@ export function handleRead(state: BatchSession, { read }: Of<'read'>, now: numbe
         askJoin,
       ),
   );
+}
+
+/** Returns the slots that were freed last before the batch was done. If an answer did not list them, they are all that held something. */
+function freedLast({ freed }: BatchSession, { id, slots }: Batch): FreedSlots | undefined {
+  if (freed?.batch === id) return freed;
+  const held = slots.filter(({ state }) => state === 'complete' || state === 'stopped').map(({ slot }) => slot);
+  return held.length === 0 ? undefined : { batch: id, slots: held, by: '' };
 }
 
 /** After a reload, tells how many pieces in packs are still counted at the place of the last pack. */
@@ -292,7 +310,8 @@ export function handleCalled(
   // wait for that read instead.
   const isKnown = batch !== undefined && batch.state !== 'done' && !hasLines(call);
   const read = isKnown ? { ...(state.read ?? NOTHING_READ), batch } : state.read;
-  const idle = { ...state, read, isBusy: false };
+  const freed = batch?.state === 'done' ? freedIn(batch) : undefined;
+  const idle = { ...state, read, isBusy: false, freed: freed ?? state.freed };
   if (failure !== undefined) {
     // A slot or tote scanned next must not change the order before.
     const isOrder = call.call === 'add' && call.tote === undefined;
@@ -333,12 +352,16 @@ export function handleCalled(
     case 'full':
       return note(words.message.full(call.slot));
     case 'free': {
-      const undo = { does: 'free', place: call.slot, key: undefined } as const;
-      const freed = { ...idle, undos: [...idle.undos, undo] };
-      return withMessage(freed, { kind: 'right', text: words.message.freed(call.slot), canUndo: true }, now);
+      const own = { batch: batch?.id ?? 0, slots: [call.slot], by: state.me };
+      const undo = { does: 'free', place: call.slot, freed: own, key: undefined } as const;
+      return withMessage(
+        { ...idle, undos: [...idle.undos, undo] },
+        { kind: 'right', text: words.message.freed(call.slot), canUndo: true },
+        now,
+      );
     }
     case 'undoFree':
-      return note(wallPick.message.notFreed(call.slot));
+      return note(wallPick.message.notFreed(call.freed.slots.join(', ')));
     case 'short':
       return note(wallPick.message.short(call.items.length));
     case 'takeOut':

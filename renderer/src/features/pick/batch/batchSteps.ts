@@ -274,7 +274,7 @@ export function undoLast(state: BatchSession, now: number): BatchStep {
   const undo = state.undos.at(-1);
   if (undo === undefined) return sayWrong(state, texts.pick.message.nothingToUndo);
   if (undo.does === 'free') {
-    return callFor({ ...state, undos: state.undos.slice(0, -1) }, { call: 'undoFree', slot: undo.place });
+    return callFor({ ...state, undos: state.undos.slice(0, -1) }, { call: 'undoFree', freed: undo.freed });
   }
   if (undo.does === 'count') return uncount(state, undo, now);
   const { does, pieces, place, key } = undo;

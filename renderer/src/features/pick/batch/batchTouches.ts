@@ -92,6 +92,8 @@ function onPage(state: BatchSession, touch: BatchTouch, now: number): BatchStep 
       return stay({ ...state, question: { kind: 'slots' } });
     case 'askHand':
       return stay({ ...state, question: { kind: 'hand', by: touch.by } });
+    case 'undoFree':
+      return callFor(state, { call: 'undoFree', freed: touch.freed });
     case 'askStopped':
       return stay({ ...state, question: { kind: 'stopped', slot: touch.slot } });
     case 'dismiss':
@@ -291,7 +293,7 @@ export function touchSlot(state: BatchSession, name: string, { now, quantity: ty
   if (view === undefined || question !== undefined) return stay(state);
   if (part.kind !== 'put') return askAbout(state, name);
   const there = part.pieces.filter((piece) => piece.slot === name);
-  if (there.length === 0) return wrongSlot(state, name);
+  if (there.length === 0) return wrongSlot(state, name, isScan);
   const inertSlots = new Map(state.inertSlots).set(name, state.at + INERT_AFTER_OWN_MS);
   const heard = { ...state, inertSlots };
   const quantity = typed ?? (state.count?.line === putKey(part.pieces) ? state.count.quantity : undefined);
@@ -319,10 +321,11 @@ function askAbout(state: BatchSession, name: string): BatchStep {
 }
 
 /** Reports that a slot is wrong, and how many pieces belong in which slots. */
-function wrongSlot(state: BatchSession, name: string): BatchStep {
+function wrongSlot(state: BatchSession, name: string, isScan: boolean): BatchStep {
   const view = viewOf(state);
   const slot = view?.batch.slots.find((each) => each.slot === name);
-  if (slot?.state === 'stopped') return askAbout(state, name);
+  // The code of a stopped slot must not interrupt the put.
+  if (slot?.state === 'stopped' && !isScan) return askAbout(state, name);
   const part = partOf(state, view);
   const pieces = part.kind === 'put' ? part.pieces : [];
   const [other] =

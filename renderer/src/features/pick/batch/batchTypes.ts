@@ -38,7 +38,10 @@ export type BatchUndo =
     }
   /** The scan of a pack at a line that is still open. */
   | { does: 'count'; place: string; line: string; pieces: number; key: undefined }
-  | { does: 'free'; place: string; key: undefined };
+  | { does: 'free'; place: string; freed: FreedSlots; key: undefined };
+
+/** Slots of a batch that were freed at one time. `by` is empty if it is unknown who freed them. */
+export type FreedSlots = { batch: number; slots: readonly string[]; by: string };
 
 export type BatchQuestion =
   /**
@@ -152,6 +155,8 @@ export type BatchSession = InertTimes & {
   readonly inertSlots: ReadonlyMap<string, number>;
   /** Whether the slots appeared with the last change of the page, where other buttons were. */
   readonly areSlotsNew: boolean;
+  /** The last freed slots of a batch that is done. */
+  readonly freed: FreedSlots | undefined;
   readonly refusedUntil: number;
   readonly keys: { base: string; used: number };
 };
@@ -162,7 +167,7 @@ export type BatchCall =
   | { call: 'add'; orderNumber: string; slot?: string; tote?: string; instead?: string }
   | { call: 'takeOut' | 'full'; slot: string }
   | { call: 'free'; slot: string; keep: boolean }
-  | { call: 'undoFree'; slot: string }
+  | { call: 'undoFree'; freed: FreedSlots }
   | { call: 'short'; items: readonly number[]; reason: string }
   | { call: 'notOnCart'; what: 'missing' | 'put_back' }
   | { call: 'move'; slot: string; to: string }
@@ -197,6 +202,7 @@ export type BatchTouch =
   | { touch: 'reason'; reason: string }
   | { touch: 'slot'; slot: string }
   | { touch: 'askMove' | 'askTakeOut' | 'askStopped' | 'full' | 'free' | 'keep' | 'takeOut'; slot: string }
+  | { touch: 'undoFree'; freed: FreedSlots }
   | { touch: 'askHand'; by: string }
   | { touch: 'handOver'; to: string }
   | { touch: 'takeFrom'; from: string }
