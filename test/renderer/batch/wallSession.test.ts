@@ -204,7 +204,7 @@ test('can free a complete slot, and Undo reverts that', () => {
   expect(lastCall(rig)).toEqual({ call: 'free', slot: 'A2', keep: false });
   rig.handle({ kind: 'called', call: { call: 'free', slot: 'A2', keep: false } });
   rig.touch({ touch: 'undo' });
-  expect(lastCall(rig)).toEqual({ call: 'undoFree', slot: 'A2' });
+  expect(lastCall(rig)).toEqual({ call: 'undoFree', freed: { batch: 7, slots: ['A2'], by: 'Anna' } });
 });
 
 test('closes missing articles short with a reason, except those marked as still coming', () => {

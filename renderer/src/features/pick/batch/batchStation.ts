@@ -352,7 +352,7 @@ export function handleCalled(
     case 'full':
       return note(words.message.full(call.slot));
     case 'free': {
-      const own = { batch: batch?.id ?? 0, slots: [call.slot], by: state.me };
+      const own = { batch: batch?.id ?? state.read?.batch?.id ?? 0, slots: [call.slot], by: state.me };
       const undo = { does: 'free', place: call.slot, freed: own, key: undefined } as const;
       return withMessage(
         { ...idle, undos: [...idle.undos, undo] },
