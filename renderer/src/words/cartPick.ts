@@ -198,7 +198,6 @@ export const cartPick = {
     put: (slots: readonly { slot: string; quantity: number }[]) => `${listed(slots)} put`,
     takenOut: (slots: readonly { slot: string; quantity: number }[]) => `${listed(slots)} back in your hand.`,
     open: (place: string) => `${place} is open again.`,
-    wrongPlace: (place: string, expected: string) => `Wrong place: that was ${place}. Scan ${expected}.`,
     freed: (slot: string) => `${slot} is free.`,
     moved: (slot: string, to: string) => `The contents of ${slot} are now in ${to}.`,
     full: (slot: string) => `${slot} is full. The rest goes into another slot.`,

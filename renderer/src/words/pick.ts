@@ -87,6 +87,7 @@ export const pick = {
     mineBooked: (place: string, quantity: number, waiting: readonly string[]) =>
       `${place}: your ${quantity} booked, and ${waiting.join(', ')} ${waiting.length === 1 ? 'waits' : 'wait'} there.`,
     emptied: (place: string, next: string) => `${place} is empty: go to ${next}.`,
+    wrongPlace: (place: string, expected: string) => `Wrong place: that was ${place}. Scan ${expected}.`,
     changed: (place: string) => `${place} was changed at the station. Look again, then confirm.`,
     gone: (place: string) => `${place} was turned off at the station.`,
     shortElsewhere: (place: string, quantity: number, other: string) =>

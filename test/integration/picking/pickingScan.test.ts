@@ -295,3 +295,16 @@ test('a key takes an order once, returns the first answer when repeated, and is 
     body: { detail: expect.stringContaining('The key a was used for another request') as string },
   });
 });
+
+test('the scan of an order that has ended names nobody to join', async () => {
+  for (const username of ['Anna', 'Ben']) {
+    await station.post('/api/users/', { username, password: 'a few easy words', role: 'picker' });
+  }
+  await addOrder(station, 'SO-1', [anItem({ deviceid: ONE })]);
+  await station.post('/api/orders/SO-1/launch/', { picker: 'Anna' });
+  const asBen = { picker: 'Ben', act: true };
+  expect(await scan('SO-1', asBen)).toMatchObject({ result: 'order', taken: false, pickers: [{ name: 'Anna' }] });
+  await press(station, ONE);
+  expect(await statesOf(station, 'SO-1')).toContain('fulfilled');
+  expect(await scan('SO-1', asBen)).toMatchObject({ result: 'order', taken: false, pickers: [] });
+});

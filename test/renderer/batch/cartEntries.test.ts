@@ -31,6 +31,19 @@ const SHARES = [cartShare('A1', 10, { quantity: 9 })];
 const startWall = (...scanned: Parameters<typeof wallBatch>[1] & object) =>
   startRig({ batch: wallBatch(SHARES, scanned), lines: [wallLine(1, { A1: 9 })] }, 'Anna', 'wall');
 
+test('without the station, a scan of another place that the page knows is wrong', () => {
+  const rig = startRig({ batch: cartBatch(SHARES), lines: LINES });
+  const away = {
+    kind: 'unanswered',
+    scan: { code: 'B-9', source: 'keyboard' },
+    failure: { code: 'unreachable', message: 'Away.' },
+  } as const;
+  rig.handle({ ...away, place: { deviceid: '51D000:000099', name: 'B-9' } });
+  expect(rig.state().scanned?.text).toBe('Wrong place: that was B-9. Scan A-1.');
+  rig.handle({ ...away, place: { deviceid: LINES[1]?.deviceid ?? '', name: 'A-2' } });
+  expect(rig.state().scanned?.text).toBe('Away.');
+});
+
 test('a number typed at a wall while a slot is still lit counts for the next article', () => {
   const rig = startWall(['Anna', 'A1', 10, 1]);
   expect(rig.shows()).toBe('put A1 1');

@@ -57,7 +57,7 @@ test('printed digits form one number only on the same line and without another a
   expect(next.state().count).toMatchObject({ itemId: 2, quantity: 0 });
 });
 
-test('without a line, printed OK takes the order or opens the order list, NEXT opens the list, and PAUSE does nothing', () => {
+test('without a line, printed OK takes the order, or the next one after a complete order, as NEXT does, and PAUSE does nothing', () => {
   const effect = (begin: (rig: SessionRig) => void, command: string) => {
     const rig = openSession(1);
     begin(rig);
@@ -70,7 +70,7 @@ test('without a line, printed OK takes the order or opens the order list, NEXT o
   const pause = (rig: SessionRig) =>
     rig.item(1, open, { pickers: [{ name: 'Anna', color: 'blue', paused: true, deviceid: null }] });
   const launch = { do: 'call', call: { call: 'launch', orderNumber: 'SO-1' } };
-  const choose = { do: 'open', orderNumber: undefined };
+  const takeNext = { do: 'open', orderNumber: undefined, takesNext: true };
   for (const begin of [left, pause]) {
     const after = (rig: SessionRig) => {
       begin(rig);
@@ -79,8 +79,8 @@ test('without a line, printed OK takes the order or opens the order list, NEXT o
     expect(effect(after, 'OK')).toEqual([launch, undefined]);
     expect(effect(after, 'PAUSE')[1]).toBe('PAUSE does nothing here.');
   }
-  expect(effect(complete, 'OK')).toEqual([choose, undefined]);
-  expect(effect(complete, 'NEXT')).toEqual([choose, undefined]);
+  expect(effect(complete, 'OK')).toEqual([takeNext, undefined]);
+  expect(effect(complete, 'NEXT')).toEqual([takeNext, undefined]);
   expect(effect(complete, 'PAUSE')[1]).toBe('PAUSE does nothing here.');
 });
 

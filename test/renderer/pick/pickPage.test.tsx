@@ -343,6 +343,23 @@ test('an order completed with shorts says so in its title, and shows how many pi
   expect(screen.getByText(/^2 lines · 1 short · /)).toBeDefined();
 });
 
+test('Next order at a complete order takes the next order with one press', async () => {
+  const scan = vi.fn(() => Promise.resolve(scanResult('order', { taken: true, order_number: 'SO-2' })));
+  await openPick([], {
+    getOrder: () =>
+      Promise.resolve(
+        pickOrder([litItem(1, { state: 'done', quantity_fulfilled: 5, command_id: null })], { state: 'fulfilled' }),
+      ),
+    loadOrdersIn: () => Promise.resolve([]),
+    getNextOrder: () => Promise.resolve({ order: progress('SO-2'), waiting: 1 }),
+    scan: scan as never,
+  });
+  await press(/^Next order/);
+  expect(window.location.pathname).toBe('/pick/SO-2');
+  expect(scan).toHaveBeenCalledTimes(1);
+  expect(scan).toHaveBeenCalledWith({ body: expect.objectContaining({ code: 'SO-2', act: true }) });
+});
+
 test('an order completed without shorts does not mention missing pieces', async () => {
   await openDone([litItem(1, DONE), litItem(2, DONE)]);
   expect(place()).toBe('Order SO-1 complete');

@@ -170,7 +170,7 @@ test('the “Next order” button of a completed order ignores touches for 800 m
   rig.touch({ touch: 'choose' }, 1_831);
   expect(rig.effects.some((effect) => effect.do === 'open')).toBe(false);
   rig.touch({ touch: 'choose' }, 1_832);
-  expect(rig.effects.at(-1)).toEqual({ do: 'open', orderNumber: undefined });
+  expect(rig.effects.at(-1)).toEqual({ do: 'open', orderNumber: undefined, takesNext: true });
 
   const asked = openSession(1);
   asked.handle({ kind: 'counted', count: 2 });

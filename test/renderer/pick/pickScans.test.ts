@@ -109,6 +109,19 @@ test('without the station, a number typed before a code confirms the line, or op
   expect([rig.question(), rig.booked()]).toMatchObject([{ kind: 'short', found: 2 }, ['A-1']]);
 });
 
+test('without the station, a scan of another place that the page knows is wrong, but an alias of an open line is not', () => {
+  const rig = openSession(2);
+  rig.scan('B-9');
+  const away = { kind: 'unanswered', ask: rig.lastAsk(), failure: LOST } as const;
+  rig.handle({ ...away, place: { deviceid: '51D000:000009', name: 'B-9' } });
+  expect([rig.booked(), rig.state().scanned]).toMatchObject([
+    [],
+    { kind: 'wrong', text: 'Wrong place: that was B-9. Scan A-1.' },
+  ]);
+  rig.handle({ ...away, place: { deviceid: '51D000:000002', name: 'A-2' } });
+  expect(rig.state().scanned?.text).toBe('Away.');
+});
+
 test("without the station, a scan of another line's place confirms nothing while an article waits for its scan", () => {
   const rig = openSession(2);
   rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null, awaits_scan: true });

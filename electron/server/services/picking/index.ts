@@ -287,7 +287,10 @@ async function take(
     return taken;
   } catch (error) {
     if (!(error instanceof StationError) || error.code !== 'conflict') throw error;
-    const refused = { ...answer, says: error.message, pickers: orders.get(orderNumber).pickers };
+    const { state, pickers } = orders.get(orderNumber);
+    // Nobody can join an order that has ended.
+    const isOpen = state === 'open' || state === 'in_progress';
+    const refused = { ...answer, says: error.message, pickers: isOpen ? pickers : [] };
     return confirm(() => refused);
   }
 }

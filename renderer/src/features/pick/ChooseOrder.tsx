@@ -1,5 +1,5 @@
 import { Play } from 'lucide-react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Button } from 'react-aria-components';
 import type { OrderProgress } from '#shared/api/order.ts';
 import { agoWords } from '../../words/moments.ts';
@@ -30,8 +30,8 @@ const PackLinks = lazy(async () => {
   return { default: component };
 });
 
-/** Lets the person scan or choose an order, or take the next one. */
-export function ChooseOrder(targets: ChooseOrderTargets) {
+/** Lets the person scan or choose an order, or take the next one. With `takesNext`, takes the next one at once. */
+export function ChooseOrder({ takesNext, ...targets }: ChooseOrderTargets & { takesNext: boolean }) {
   const choice = useChooseOrder(targets);
   const { mine, others, first, next, take } = choice;
   const typed = useEntry(
@@ -42,6 +42,13 @@ export function ChooseOrder(targets: ChooseOrderTargets) {
     },
     { names: ONLY_CODES },
   );
+
+  const isTaken = useRef(false);
+  useEffect(() => {
+    if (!takesNext || isTaken.current) return;
+    isTaken.current = true;
+    choice.takeNext();
+  });
 
   return (
     <Frame

@@ -17,7 +17,8 @@ const words = texts.pick;
 
 type Props = {
   orderNumber: string;
-  open(orderNumber: string | undefined, message?: PickMessage): void;
+  /** Opens an order or, without a number, the list of orders, which can take the next order at once. */
+  open(orderNumber: string | undefined, message?: PickMessage, takesNext?: boolean): void;
   /** Whether the page shows this order now. */
   isShown(orderNumber: string): boolean;
   /** The first message to show, for example about the order that was paused for this one. */

@@ -14,6 +14,9 @@ const BatchMode = lazy(async () => {
   return { default: component };
 });
 
+/** What the previous content of this page asked of the order or list that it opened. */
+type Before = { of: string | undefined; message: PickMessage | undefined; takesNext: boolean };
+
 /** Shows one instruction at a time, on a bench monitor, a tablet on a cart or a phone. */
 export function PickPage() {
   const named = useRouteId();
@@ -21,9 +24,9 @@ export function PickPage() {
   const orderNumber = carrier === undefined ? named : undefined;
   const me = useStationState(({ station }) => station?.user.name ?? '');
   const [, navigate] = useLocation();
-  const [before, setBefore] = useState<{ of: string | undefined; message: PickMessage | undefined }>();
-  const open = (number: string | undefined, message?: PickMessage) => {
-    setBefore({ of: number, message });
+  const [before, setBefore] = useState<Before>();
+  const open = (number: string | undefined, message?: PickMessage, takesNext = false) => {
+    setBefore({ of: number, message, takesNext });
     navigate(number === undefined ? '/pick' : `/pick/${encodeURIComponent(number)}`);
   };
   /** The person and order on the page, for answers that arrive after the person has moved on. */
@@ -33,7 +36,10 @@ export function PickPage() {
     shown.current = shownKey;
     return () => void (shown.current = undefined);
   }, [shownKey]);
-  const openCarrier = (named: Parameters<typeof pickCarrierAddress>[0]) => navigate(pickCarrierAddress(named));
+  const openCarrier = (named: Parameters<typeof pickCarrierAddress>[0]) => {
+    setBefore(undefined);
+    navigate(pickCarrierAddress(named));
+  };
   // Load the page of carts in advance, because scans follow the code of a cart quickly. A failure is reported when the page is opened.
   useEffect(() => void loadBatchMode().catch(() => undefined), []);
   useHeldScans();
@@ -51,7 +57,11 @@ export function PickPage() {
     );
   }
   return orderNumber === undefined ? (
-    <ChooseOrder open={open} openCarrier={openCarrier} />
+    <ChooseOrder
+      open={open}
+      openCarrier={openCarrier}
+      takesNext={before?.of === undefined && before?.takesNext === true}
+    />
   ) : (
     <PickOrder
       key={shownKey}

@@ -88,6 +88,17 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
     }
   }
 
+  /** Takes the order that the station offers now. The page may not have loaded it yet. */
+  async function takeNext(): Promise<void> {
+    const attempt = begin();
+    try {
+      const { order } = await api.getNextOrder();
+      if (order !== null && attempt.isCurrent()) await take(order);
+    } catch (error) {
+      wrong(`${words.failed} ${sentenceOf(error)}`, attempt);
+    }
+  }
+
   async function join({ orderNumber }: JoinAsked): Promise<void> {
     const attempt = begin();
     try {
@@ -164,6 +175,7 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
     join: () => void (asked && join(asked)),
     dontJoin: () => setAsked(undefined),
     take: (order: OrderProgress) => void take(order),
+    takeNext: () => void takeNext(),
     scanned(scan: Scan): void {
       const command = commandIn(scan.code);
       if (command !== undefined) {

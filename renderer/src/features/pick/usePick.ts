@@ -25,13 +25,14 @@ import type {
   ScanAsk,
   Touch,
 } from './session/sessionTypes.ts';
+import { usePlaceNamed } from './usePlaceNamed.ts';
 import { usePainted, useSessionEvents } from './useSessionEvents.ts';
 import { askedOf, countOf, currentLine, openLines, partOf, questionOf } from './session/sessionView.ts';
 
 type Around = {
   /** The first message to show, for example about the order that was paused for this one. */
   message: PickMessage | undefined;
-  open(orderNumber: string | undefined, message?: PickMessage): void;
+  open(orderNumber: string | undefined, message?: PickMessage, takesNext?: boolean): void;
   /** Whether the page shows this order now, for this person. */
   isShown(orderNumber: string): boolean;
 };
@@ -55,7 +56,8 @@ export function usePick(orderNumber: string, { message, open, isShown }: Around)
   const now = useRef<PickSession>(state);
   /** Resolves after the last scan. Scans are sent one at a time, each after all earlier actions. */
   const scans = useRef<Promise<void>>(Promise.resolve());
-  const around = useLatest({ open, isShown, isLost, navigate });
+  const placeNamed = usePlaceNamed();
+  const around = useLatest({ open, isShown, isLost, navigate, placeNamed });
   /** The order that this session has opened last, at first its own. */
   const opened = useRef(orderNumber);
 
@@ -96,11 +98,11 @@ export function usePick(orderNumber: string, { message, open, isShown }: Around)
    * Opens an order or the list of orders, unless the person has moved on since. After a first slip has opened its order, a second one that
    * was scanned here opens its order too.
    */
-  function openOrder({ orderNumber: number, says }: Extract<PickEffect, { do: 'open' }>): void {
+  function openOrder({ orderNumber: number, says, takesNext }: Extract<PickEffect, { do: 'open' }>): void {
     const isHere = around.current.isShown(orderNumber);
     if (!isHere && (number === undefined || !around.current.isShown(opened.current))) return;
     opened.current = number ?? orderNumber;
-    around.current.open(number, says);
+    around.current.open(number, says, takesNext);
   }
 
   async function scanAt(at: number, ask: ScanAsk): Promise<void> {
@@ -109,6 +111,7 @@ export function usePick(orderNumber: string, { message, open, isShown }: Around)
         kind: 'unanswered',
         ask,
         failure: { code: 'unreachable', message: texts.failure.unreachable },
+        place: around.current.placeNamed(ask.code),
       });
     }
     await outbox?.settled();

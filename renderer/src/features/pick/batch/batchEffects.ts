@@ -5,6 +5,7 @@ import type { AnswerSounds } from '../../../sound/answerSounds.ts';
 import type { Api } from '../../../station/calls/api.ts';
 import { newKey } from '../../../station/outbox/actions.ts';
 import { type ActionOutbox, failureOf } from '../../../station/outbox/outbox.ts';
+import type { NamedDevice } from '../../../station/places.ts';
 import * as texts from '../../../words/texts.ts';
 import { carrierOf } from '../liveBatches.ts';
 import { loadNames, runBatchCall, sortAtWall } from './batchCalls.ts';
@@ -13,7 +14,13 @@ import { hasLines } from './batchSteps.ts';
 import type { BatchCall, BatchEffect, BatchInput, BatchRead, BatchSession, NamedCarrier } from './batchTypes.ts';
 
 /** What the page around the session provides. `isLost` tells whether the connection to the station is lost. */
-export type Around = { leave(): void; openCarrier(carrier: NamedCarrier): void; isLost: boolean };
+export type Around = {
+  leave(): void;
+  openCarrier(carrier: NamedCarrier): void;
+  isLost: boolean;
+  /** Finds a device that the page knows. */
+  placeNamed(code: string): NamedDevice | undefined;
+};
 
 /** What the page provides for the effects of a session at a cart or wall. */
 export type EffectContext = {
@@ -97,7 +104,7 @@ async function scan(context: EffectContext, asked: Scan): Promise<void> {
   const { around, dispatch } = context;
   if (around.current.isLost) {
     const failure = { code: 'unreachable', message: texts.failure.unreachable } as const;
-    return dispatch({ kind: 'unanswered', scan: asked, failure });
+    return dispatch({ kind: 'unanswered', scan: asked, failure, place: around.current.placeNamed(asked.code) });
   }
   try {
     dispatch({ kind: 'answered', ...(await askStation(context, asked)) });

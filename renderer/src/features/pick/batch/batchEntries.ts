@@ -229,7 +229,7 @@ function handlePlace(
   const part = partOf(state);
   const name = location === '' ? (deviceid ?? '') : location;
   if (part.kind !== 'walk' || name === '') return sayWrong(state, says);
-  return sayWrong(state, words.message.wrongPlace(name, placeOf(part.line)));
+  return sayWrong(state, texts.pick.message.wrongPlace(name, placeOf(part.line)));
 }
 
 function scanOrder(state: BatchSession, order: string, now: number): BatchStep {
@@ -258,8 +258,14 @@ function scanTote(state: BatchSession, tote: string): BatchStep | undefined {
   return callFor({ ...state, scanned: undefined }, { call: 'add', orderNumber, slot, tote, instead: slot });
 }
 
-export function handleNoAnswer(state: BatchSession, { failure }: Of<'unanswered'>): BatchStep {
-  return sayWrong(withoutLoaded(state), failure.message);
+export function handleNoAnswer(state: BatchSession, { failure, place }: Of<'unanswered'>): BatchStep {
+  const part = partOf(state);
+  const view = viewOf(state);
+  const lines = view === undefined ? [] : openLines(state, view);
+  // While the station is away, the page still knows its other places.
+  const isElsewhere = place !== undefined && lines.every(({ deviceid }) => deviceid !== place.deviceid);
+  if (part.kind !== 'walk' || !isElsewhere) return sayWrong(withoutLoaded(state), failure.message);
+  return sayWrong(state, texts.pick.message.wrongPlace(place.name, placeOf(part.line)));
 }
 
 const BUTTONS: Readonly<Record<string, BatchTouch>> = {

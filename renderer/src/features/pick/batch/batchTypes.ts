@@ -7,6 +7,7 @@ import type { AnswerSounds } from '../../../sound/answerSounds.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
 import type { BatchAct, BatchAction, BatchPieces, ActionFailure } from '../../../station/outbox/actions.ts';
 import type { SentAction } from '../../../station/outbox/outbox.ts';
+import type { NamedDevice } from '../../../station/places.ts';
 import type { InertTimes } from '../session/inertTimes.ts';
 import type { PadKey, PickLine, PickMessage } from '../session/sessionTypes.ts';
 
@@ -242,7 +243,8 @@ export type BatchInput =
   | { kind: 'repeated'; code: string }
   | { kind: 'inertEnter' }
   | { kind: 'answered'; scan: Scan; result: ScanResult }
-  | { kind: 'unanswered'; scan: Scan; failure: ActionFailure }
+  /** `place` is the known device that the code names, if the station was not asked. */
+  | { kind: 'unanswered'; scan: Scan; failure: ActionFailure; place?: NamedDevice | undefined }
   /** The station's reply on whether a code belongs to this item's article, or the failure. */
   | { kind: 'verified'; scan: Scan; itemId: number; result?: ScanResult; failure?: ActionFailure }
   /** The station's reply to the scan of an article at a wall, or the failure. */

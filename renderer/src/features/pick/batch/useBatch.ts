@@ -8,6 +8,7 @@ import { newKey } from '../../../station/outbox/actions.ts';
 import { useOutbox } from '../../../station/outbox/useOutbox.ts';
 import { useStationQuery } from '../../../station/useStationQuery.ts';
 import { isInert } from '../session/inertTimes.ts';
+import { usePlaceNamed } from '../usePlaceNamed.ts';
 import { usePainted, useSessionEvents } from '../useSessionEvents.ts';
 import { findLiveBatch } from './batchCalls.ts';
 import { type Around, type EffectContext, runEffect } from './batchEffects.ts';
@@ -18,14 +19,15 @@ import { keepPacks, readPacks } from './keptPacks.ts';
 import { viewOf } from './batchView.ts';
 
 /** Runs the signed-in person's session at a cart or wall: passes all events to the session, and runs its effects. */
-export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Around, 'isLost'>) {
+export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Around, 'isLost' | 'placeNamed'>) {
   const { api, queries } = useStationContext();
   const outbox = useOutbox();
   const me = useStationState(({ station }) => station?.user.name ?? '');
   const isLost = useStationState(({ connection }) => connection.kind === 'lost');
   const sounds = useAnswerSounds();
   const { ownTime } = inputTimes();
-  const around = useLatest({ ...given, isLost });
+  const placeNamed = usePlaceNamed();
+  const around = useLatest({ ...given, isLost, placeNamed });
   const [state, setState] = useState(() =>
     startBatch({
       kind,

@@ -1,7 +1,6 @@
 import type { Item } from '#shared/api/order.ts';
 import type { ScanResult } from '#shared/api/picking.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
-import type { ActionFailure } from '../../../station/outbox/actions.ts';
 import * as texts from '../../../words/texts.ts';
 import { codesOf, placeOf } from './lines.ts';
 import { commandIn, handleCommand } from './sessionCommands.ts';
@@ -21,7 +20,14 @@ import {
   withEffects,
   withoutCount,
 } from './sessionSteps.ts';
-import { nameOfItem, type PickLine, type PickSession, type ScanAsk, type PickStep } from './sessionTypes.ts';
+import {
+  nameOfItem,
+  type PickEvent,
+  type PickLine,
+  type PickSession,
+  type ScanAsk,
+  type PickStep,
+} from './sessionTypes.ts';
 import { askJoin, handleLetter } from './sessionTouches.ts';
 import { countOf, currentLine, openLines, partOf, questionOf, unverifiedItem } from './sessionView.ts';
 
@@ -285,10 +291,15 @@ function scannedOrder(state: PickSession, result: ScanResult, now: number): Pick
 /** Handles a scan that got no reply. While the station is unreachable, the page uses the lines that it knows. */
 export function handleNoAnswer(
   state: PickSession,
-  { ask: about, failure }: { ask: ScanAsk; failure: ActionFailure },
+  { ask: about, failure, place }: Omit<Extract<PickEvent, { kind: 'unanswered' }>, 'kind'>,
   now: number,
 ): PickStep {
   const line = lineFor(state, about);
+  const current = currentLine(state);
+  // While the station is away, the page still knows its other places.
+  const isElsewhere = place !== undefined && openLines(state).every(({ deviceid }) => deviceid !== place.deviceid);
+  if (line === undefined && isElsewhere && current !== undefined)
+    return sayWrongScan(state, words.message.wrongPlace(place.name, placeOf(current)));
   if (line === undefined) {
     const isLost = failure.code === 'unreachable' && about.step === 'act';
     const lostScan = isLost ? { ask: about, itemId: currentLine(state)?.item_id } : state.lostScan;

@@ -142,7 +142,7 @@ function touchOther(state: PickSession, { touch }: Touch): PickStep | undefined 
   const part = partOf(state).kind;
   switch (touch) {
     case 'choose':
-      return withEffects(state, { do: 'open', orderNumber: undefined });
+      return withEffects(state, { do: 'open', orderNumber: undefined, ...(part === 'done' && { takesNext: true }) });
     case 'print':
       return part === 'done' ? withEffects(state, { do: 'print' }) : undefined;
     case 'relight':

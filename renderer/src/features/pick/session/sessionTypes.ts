@@ -6,6 +6,7 @@ import type { Left, LeftAsked } from '#shared/api/stock.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
 import type { OutboxAction, ActionFailure } from '../../../station/outbox/actions.ts';
 import type { SentAction } from '../../../station/outbox/outbox.ts';
+import type { NamedDevice } from '../../../station/places.ts';
 import type { AnswerSounds } from '../../../sound/answerSounds.ts';
 import type { InertTimes } from './inertTimes.ts';
 
@@ -191,7 +192,8 @@ export type PickEvent =
   /** An Enter was ignored because it came too soon after an entry. */
   | { kind: 'inertEnter' }
   | { kind: 'answered'; ask: ScanAsk; result: ScanResult }
-  | { kind: 'unanswered'; ask: ScanAsk; failure: ActionFailure }
+  /** `place` is the known device that the code names, if the station was not asked. */
+  | { kind: 'unanswered'; ask: ScanAsk; failure: ActionFailure; place?: NamedDevice | undefined }
   | { kind: 'sent'; sent: SentAction }
   | { kind: 'called'; call: PickCall; failure?: ActionFailure }
   /** The content with this number, by default the current one, was painted. */
@@ -204,7 +206,8 @@ export type PickEffect =
   | { do: 'scan'; ask: ScanAsk }
   | { do: 'call'; call: PickCall }
   | { do: 'play'; answer: Exclude<keyof AnswerSounds, 'stop'> }
-  | { do: 'open'; orderNumber: string | undefined; says?: PickMessage }
+  /** Opens an order, or the list of orders. With `takesNext`, the list takes the next order at once. */
+  | { do: 'open'; orderNumber: string | undefined; says?: PickMessage; takesNext?: boolean }
   | { do: 'print' }
   | { do: 'reread' };
 
