@@ -36,14 +36,14 @@ function press(name: string | RegExp) {
 async function openPick(
   lines: readonly PickLine[],
   calls: Partial<Stubs> = {},
-  { isKiosk = false, path = '/pick/SO-1' } = {},
+  { isKiosk = false, path = '/pick/SO-1', online = true } = {},
 ) {
   window.history.replaceState(null, '', path);
   const commands = [
     command('b1', { order_number: 'SO-2', color: 'red' }),
     command('1', { state: 'queued', order_number: 'SO-1', color: 'blue' }),
   ];
-  const known = { ...station(device('51D000:000001', { commands })), user: userOf('Anna', 'picker') };
+  const known = { ...station(device('51D000:000001', { commands, online })), user: userOf('Anna', 'picker') };
   const context = testContext(
     {
       station: known,
@@ -74,6 +74,17 @@ test('shows whose work is lit at a place, and offers to wait', async () => {
   expect(screen.getByText("Ben's work is lit here. Wait for your color.")).toBeDefined();
   expect([place(), screen.queryByRole('button', { name: 'Wait' })]).toEqual(['A-1', null]);
 });
+
+test.each([
+  [true, null],
+  [false, 'Device offline: confirm here'],
+])(
+  'says that the light of a place is off if its device went offline after it was lit (online: %s)',
+  async (online, says) => {
+    await openPick([pickLine(1)], {}, { online });
+    expect(screen.queryByText('Device offline: confirm here')?.textContent ?? null).toBe(says);
+  },
+);
 
 test('while other work is lit at a place, can continue with the next place', async () => {
   await openPick([pickLine(1, { waiting: true }), pickLine(2)]);

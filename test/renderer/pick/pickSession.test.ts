@@ -7,6 +7,14 @@ import { openSession, pickOrder, scanResult, type SessionRig } from './pickRig.t
 const PICKED: Touch = { touch: 'picked' };
 const kinds = (rig: SessionRig) => rig.actions().map(({ kind, place }) => `${kind} ${place}`);
 
+test('a line without a place is called by its article', () => {
+  const rig = openSession(1);
+  rig.item(1, {});
+  rig.reread((line) => ({ ...line, location: '', deviceid: null, command_id: null, light: false, text: 'Cable tie' }));
+  rig.touch(PICKED);
+  expect(rig.state().last?.text).toBe('Cable tie · 5 picked');
+});
+
 test('Picked books the displayed line and immediately shows the next one', () => {
   const rig = openSession(2);
   rig.touch(PICKED);

@@ -12,11 +12,21 @@ const words = texts.pick.hitch;
 /** Explains why this line's light may not be visible, or why the place may be empty. */
 export function Hitch({ pick, line }: { pick: PickState; line: PickLine }) {
   const { found_empty: found } = line;
+  const isDead = useIsDead(line);
   if (found !== null)
     return <p className={styles.hitch}>{words.foundEmpty(found.by, clockWords(Date.parse(found.at)))}</p>;
   if (line.deviceid === null) return <p className={styles.hitch}>{words.noLight}</p>;
-  if (line.unreachable) return <p className={styles.hitch}>{words.unreachable}</p>;
+  if (isDead) return <p className={styles.hitch}>{words.unreachable}</p>;
   return line.waiting ? <Waits pick={pick} line={line} deviceid={line.deviceid} /> : null;
+}
+
+/**
+ * Whether the light of this line cannot be seen: its device is offline now, or the light never reached it. A device can also go offline
+ * after it was lit.
+ */
+export function useIsDead({ deviceid, unreachable }: PickLine): boolean {
+  const device = useDevice(deviceid ?? '');
+  return unreachable || device?.online === false;
 }
 
 /** Shown while the device is lit for somebody else's work. */

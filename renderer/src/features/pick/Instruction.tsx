@@ -71,9 +71,11 @@ export function Instruction({ pick, line }: { pick: PickState; line: PickLine })
           <img className={styles.picture} src={line.picture} alt="" key={line.picture} />
         )}
         <div className={styles.article}>
-          <p className={styles.name} data-long={line.text.length > LONG_NAME || undefined}>
-            {line.text}
-          </p>
+          {place !== line.text && (
+            <p className={styles.name} data-long={line.text.length > LONG_NAME || undefined}>
+              {line.text}
+            </p>
+          )}
           {stock.length > 0 && <p className={styles.details}>{stock.join(' · ')}</p>}
           {details.length > 0 && <p className={styles.details}>{details.join(' · ')}</p>}
           {line.note !== '' && <p className={styles.noteOfOrder}>{line.note}</p>}

@@ -9,6 +9,7 @@ import { cartPick as words } from '../../../words/cartPick.ts';
 import { wallPick } from '../../../words/wallPick.ts';
 import * as texts from '../../../words/texts.ts';
 import { BigButton } from '../BigButton.tsx';
+import { useIsDead } from '../Hitch.tsx';
 import { areLettersOn } from '../session/letters.ts';
 import { packWords, placeOf, shelfWords } from '../session/lines.ts';
 import styles from '../Pick.module.css';
@@ -114,8 +115,9 @@ function Place({ mode, line }: Props) {
 
 /** Explains why the light of a line may not be on. */
 function Hitches({ line }: { line: PickLine }) {
+  const isDead = useIsDead(line);
   if (!line.light) return <p>{texts.pick.hitch.noLight}</p>;
-  if (line.unreachable) return <p>{texts.pick.hitch.unreachable}</p>;
+  if (isDead) return <p>{texts.pick.hitch.unreachable}</p>;
   return line.waiting ? <p>{texts.pick.hitch.waits(undefined, undefined)}</p> : null;
 }
 

@@ -54,8 +54,9 @@ export function shelfWords({ racks, places }: StationMap, deviceid: string | nul
   return '';
 }
 
-export function placeOf({ location, deviceid }: Pick<PickLine, 'location' | 'deviceid'>): string {
-  return location === '' ? (deviceid ?? '') : location;
+/** Returns the name of a line's place. A line without a place or a device is called by its article. */
+export function placeOf(line: Pick<PickLine, 'location' | 'deviceid'> & { text?: string }): string {
+  return line.location === '' ? (line.deviceid ?? line.text ?? '') : line.location;
 }
 
 export function progressOf({ shipments }: Order) {

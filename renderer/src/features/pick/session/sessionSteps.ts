@@ -105,7 +105,7 @@ export function book(
     booked,
     {
       kind: isAsAsked ? 'right' : 'care',
-      text: words.message.picked(location ?? placeOf(line), quantity),
+      text: words.message.picked(location || placeOf(line), quantity),
       undo: undoOfOwn(line, quantity),
     },
     now,
@@ -115,7 +115,7 @@ export function book(
     key,
     order_number: state.orderNumber,
     item_id: id,
-    place: location ?? placeOf(line),
+    place: location || placeOf(line),
     deviceid: line.deviceid,
     command_id: line.command_id,
     quantity,
