@@ -77,6 +77,7 @@ async function serve(): Promise<void> {
   preferMainThread();
   process.stdout.write(`Pickstation ready at ${started.url}\n`);
   if (config.fleetOnly === true) process.stdout.write(`All stations at ${started.url}fleet\n`);
+  if (started.emptied !== undefined) process.stdout.write(`${started.emptied}\n`);
   const others = started.addresses().filter((address) => address !== started.url);
   if (others.length > 0) process.stdout.write(`Reached at ${others.join(' and ')} too\n`);
   const fingerprint = started.fingerprint();

@@ -104,6 +104,7 @@ async function run(config: StationConfig, kept: KeptWindowState, shutdown: Shutd
   const isKept = config.port === undefined;
   if (here.kind === 'own' && isMoved && isKept) await here.started.keepPort();
   if (here.kind === 'own') void removeKept(dataFolder);
+  if (here.kind === 'own' && here.started.emptied !== undefined) showEmptied(here.started.emptied);
   process.stdout.write(`${here.kind === 'own' ? words.ready(here.url) : words.opened(here.url)}\n`);
   if (inBrowser !== undefined) return offerBrowser({ here, shutdown, because: inBrowser, hidden });
   await createShell({
@@ -218,6 +219,13 @@ async function refuse(message: string): Promise<void> {
   const buttons = [words.quit];
   await dialog.showMessageBox({ type: 'error', title: words.name, message: words.refused, detail: message, buttons });
   app.exit(1);
+}
+
+/** Says that the station is new and empty, although one ran in its folder before. The station continues behind the message. */
+function showEmptied(message: string): void {
+  process.stderr.write(`${message}\n`);
+  const buttons = [words.ok];
+  void dialog.showMessageBox({ type: 'warning', title: words.name, message: words.emptied, detail: message, buttons });
 }
 
 type RunAgain = (changed: StationConfig) => Promise<void>;

@@ -37,6 +37,7 @@ export const words = {
   atLoginFailed: 'Start when I sign in could not be changed',
   opened: (url: string) => `A station is already running on this data folder. Opening it at ${url}`,
   refused: 'Pickstation cannot start',
+  emptied: 'The data folder was empty',
   bug: 'An unexpected error occurred and Pickstation must quit. Start it again; everything acknowledged is stored.',
   hiddenOwner: (message: string) =>
     `${message}\n\nIt could not be reached on this machine. If it is just starting, try again in a moment.`,

@@ -4,6 +4,7 @@ import type { StationConfig } from './config.ts';
 import { findGoodBackup } from './copier/findGoodBackup.ts';
 import { prepareRestore } from './copier/prepareRestore.ts';
 import { removeLeftCopy } from './db/dataCopy.ts';
+import { createDatabaseGuard, type DatabaseGuard } from './db/databaseGuard.ts';
 import { DATABASE_FILE, holdFolder, openDatabase, type OpenDatabase } from './db/database.ts';
 import { type KeyRing, openKeyRing } from './db/keyRing.ts';
 import { lazyStatements } from './db/lazyStatements.ts';
@@ -224,6 +225,9 @@ const CACHED_ROWS = 1_000;
 export type OpenCore = {
   core: Core;
   database: OpenDatabase;
+  guard: DatabaseGuard;
+  /** Whether this start created the database. */
+  isNew: boolean;
   mark: StationMark;
   /** Time of the last commit before this start, in epoch milliseconds. */
   lastCommitAt: number;
@@ -252,10 +256,12 @@ export async function openCore(parts: {
   const rowCache = new RowCache(CACHED_ROWS);
   const repositories = createRepositories(lazyStatements(database.writer), rowCache);
   const reads = createRepositories(lazyStatements(database.reader));
-  const snapshots = createSnapshots(database.openReader);
+  const guard = createDatabaseGuard(join(dataFolder, DATABASE_FILE));
+  const snapshots = createSnapshots(database.openReader());
   onStop(() => snapshots.stop());
   const lastCommitAt = reads.commits.lastAt();
-  const origin = reads.numbers.findOrigin() ?? { createdAt: clock.now(), firstCommand: randomFirstCommand(ids) };
+  const known = reads.numbers.findOrigin();
+  const origin = known ?? { createdAt: clock.now(), firstCommand: randomFirstCommand(ids) };
   const idFloors = idFloorsAt(origin, clock.now());
   const bus = createBus();
   const clockWatch = createClockWatch({ repositories, bus, clock, log });
@@ -267,6 +273,7 @@ export async function openCore(parts: {
     revisionFloor: idFloors.revision,
     publish: bus.publish,
     watchClock: clockWatch.check,
+    refusal: guard.refusal,
     rowCache,
   });
   const recorder = createStepRecorder(plainWriter, repositories.keyedRequests);
@@ -275,6 +282,7 @@ export async function openCore(parts: {
     dataFolder,
     identity: identityOf(origin),
     revision: writer.revision,
+    isInFolder: () => guard.look() === 'same',
     changes: () => changesOf(join(dataFolder, DATABASE_FILE)),
     bus,
     clock,
@@ -312,7 +320,7 @@ export async function openCore(parts: {
     backgroundReads: createBackgroundQueue({ clock, onCommit: (commit) => bus.subscribe({ commit }) }),
     snapshots,
   };
-  return { core, database, mark, lastCommitAt, createdAt: origin.createdAt };
+  return { core, database, guard, isNew: known === undefined, mark, lastCommitAt, createdAt: origin.createdAt };
 }
 
 /** Opens the data folder and its database, after preparing a pending restore. */

@@ -33,7 +33,16 @@ const MQTT: Caller = { name: 'MQTT', scope: 'control', credential: { kind: 'none
 /** Services that endpoints need and that are created outside this file. */
 export type EndpointServices = Omit<
   Parameters<typeof allEndpoints>[0],
-  'listener' | 'exposure' | 'health' | 'mqtt' | 'network' | 'otherAddresses' | 'requestLog' | 'streams' | 'url'
+  | 'listener'
+  | 'exposure'
+  | 'health'
+  | 'mqtt'
+  | 'network'
+  | 'otherAddresses'
+  | 'refusal'
+  | 'requestLog'
+  | 'streams'
+  | 'url'
 > & {
   access: Access;
   overview: Overview;
@@ -177,6 +186,7 @@ function createHttpApp(
     ...services,
     listener,
     health: () => ({ revision: writer.revision(), devices: services.devices.count(), commits: writer.commits() }),
+    refusal: writer.refusal,
     mqtt,
     network: () =>
       turboNetworkOf(listener.answer(), {
@@ -204,6 +214,7 @@ function createHttpApp(
     pageFolder: needs.pageFolder,
     stationId: core.stationId,
     isStopping: needs.isClosed,
+    refusal: writer.refusal,
   });
   return { app, mqtt, streams };
 }

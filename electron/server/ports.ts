@@ -24,3 +24,4 @@ export type * from './ports/simulator.ts';
 export type * from './ports/sideProcess.ts';
 export type * from './ports/copier.ts';
 export type * from './ports/passwords.ts';
+export type * from './ports/ranFolders.ts';

@@ -74,6 +74,7 @@ export function createRestartable(
         addresses: () => started().addresses(),
         fingerprint: () => started().fingerprint(),
         turboPort: () => started().turboPort(),
+        emptied: now.emptied,
         generatedPassword: now.generatedPassword,
         signIn: () => started().signIn(),
         keepPort: () => started().keepPort(),

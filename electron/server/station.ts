@@ -5,6 +5,7 @@ import { openCore, type Core } from './core.ts';
 import type { OpenDatabase } from './db/database.ts';
 import { endpointServices, type StationParts } from './endpointServices.ts';
 import { createEntrances, type Entrances } from './entrances.ts';
+import { isoTime } from './domain/station/isoTime.ts';
 import { StationError } from './errors.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { createRestartable } from './restartable.ts';
@@ -76,7 +77,7 @@ function buildStation(
 
     await recordRestored(core);
     const outside = createOutside(core, ports);
-    const { backups } = createKeeping(opened, config, { copier, outside });
+    const { backups } = createKeeping(opened, config, { copier, outside, ports });
     const adminHash = hashOfAdmin(outside.access.people, config.adminPassword);
     const hardware = createHardware(opened, { ports, copier }, outside);
     const work = createWork(core, { config, ports }, outside, hardware);
@@ -108,9 +109,10 @@ function buildStation(
     await entrances.openTurboPort();
     settle();
     await opened.mark.start();
+    const emptied = await reportEmptied(core, { config, ports, outside, isNew: opened.isNew });
     isUp = true;
     log.info({ version: VERSION, url: entrances.listener.url() }, 'The station started');
-    return startedStation(parts, entrances, generatedPassword);
+    return startedStation(parts, entrances, { generatedPassword, emptied });
   }
 
   function stop(): Promise<void> {
@@ -135,7 +137,7 @@ function buildStation(
 function startedStation(
   { opened, backups, outside, hardware, work }: StationParts,
   { listener, turboPort, mqtt }: Entrances,
-  generatedPassword: string | undefined,
+  { generatedPassword, emptied }: Pick<Started, 'generatedPassword' | 'emptied'>,
 ): Started {
   const { core, mark } = opened;
   const { writer } = core;
@@ -147,6 +149,7 @@ function startedStation(
     addresses: () => listener.answer().addresses,
     fingerprint: () => listener.certificate()?.fingerprint,
     turboPort: () => turboPort.port(),
+    emptied,
     generatedPassword,
     async signIn() {
       const { sessionId, token, endsAt } = await access.people.signInOwner();
@@ -170,6 +173,25 @@ function startedStation(
       folderGroup.isSheetIdle(),
     commits: () => writer.commits(),
   };
+}
+
+/**
+ * Remembers that a station ran in the data folder. If one did before and the folder was empty at this start, raises an alert and returns
+ * its text.
+ */
+async function reportEmptied(
+  { writer, clock, log }: Core,
+  parts: { config: StationConfig; ports: StationPorts; outside: StationParts['outside']; isNew: boolean },
+): Promise<string | undefined> {
+  const { config, ports, outside, isNew } = parts;
+  const { dataFolder: about, acceptLoss, restore } = config;
+  const ranAt = isNew && acceptLoss !== true && restore === undefined ? ports.ranFolders?.find(about) : undefined;
+  ports.ranFolders?.keep(about, clock.now());
+  if (ranAt === undefined) return undefined;
+  const problem = `The data folder ${about} was empty at this start, although a station ran there, last started at ${isoTime(ranAt)}. This is a new, empty station. If the folder was moved or its disk is not mounted, stop this station, bring the folder back, and start again. Otherwise restore a backup, or dismiss this alert.`;
+  log.warn({}, problem);
+  await writer.write((tx) => outside.alertBook.stationAlerts.raise(tx, { kind: 'data_lost', about, problem }));
+  return problem;
 }
 
 /** Raises alerts about a failed restore or lost data that this start found. */

@@ -12,6 +12,7 @@ import type {
   LogFiles,
   Mailer,
   Multicast,
+  RanFolders,
   SerialPorts,
   StartSideProcess,
   Updater,
@@ -43,6 +44,10 @@ export type StationPorts = {
   startSideProcess: StartSideProcess;
   /** Returns the system's keychain, if there is one that protects its contents. Called if a key is or will be stored in it. */
   findKeychain?: () => Keychain | undefined;
+  /** Remembers in which folders a station ran, or undefined to notice no emptied folder. */
+  ranFolders?: RanFolders | undefined;
+  /** How often to check whether the database is still in its folder, in milliseconds. */
+  checkFolderMs: number;
   /** Replaces the program with newer versions, or undefined if the program can only be updated the way it was installed. */
   updater?: Updater;
   /** Hashes a password. Intentionally slow, except in tests. */
@@ -73,6 +78,8 @@ export type Started = {
   fingerprint(): string | undefined;
   /** Returns the TCP port for turbos, or undefined if there is none. */
   turboPort(): number | undefined;
+  /** Says that the data folder was empty although a station ran there before, or undefined. */
+  emptied: string | undefined;
   /** Password generated for `admin` if the data folder is new, otherwise undefined. It cannot be read later. */
   generatedPassword: string | undefined;
   /** Opens a session for the first admin. Only for the shell that shows the window, never for requests over the network. */

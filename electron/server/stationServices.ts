@@ -16,6 +16,7 @@ import { createAlertBook, createAlertGroup, createRowAlertGroup } from './servic
 import { createAliases } from './services/aliases/index.ts';
 import { createArticleGroup } from './services/articles/index.ts';
 import { createBatchGroup, createCarriers } from './services/batches/index.ts';
+import { createFolderWatch } from './services/folderWatch.ts';
 import { createBackupGroup } from './services/backups/index.ts';
 import { createBoardJobs, createBoards, createBoardUpdates } from './services/boards/index.ts';
 import { createCallbackGroup } from './services/callbacks/index.ts';
@@ -53,15 +54,20 @@ import { createBoardUpdater } from './turbo/boards/updateFirmware.ts';
 import { findControllers } from './turbo/findControllers.ts';
 import { joinTurbos } from './turboWires.ts';
 
-/** Creates the services for backups of this data folder. */
+/** Creates the services for this data folder: its backups, and the check that it is still in its place. */
 export function createKeeping(
-  { core, createdAt }: OpenCore,
+  { core, createdAt, guard }: OpenCore,
   { dataFolder }: StationConfig,
-  { copier, outside }: { copier: Copier; outside: Outside },
+  { copier, outside, ports }: { copier: Copier; outside: Outside; ports: Pick<StationPorts, 'checkFolderMs'> },
 ) {
   const databaseFile = join(dataFolder, DATABASE_FILE);
   const databaseBytes = (): number => bytesOf(databaseFile) + bytesOf(`${databaseFile}-wal`);
   const alerts = outside.alertBook.records;
+  const watch = createFolderWatch({ ...core, dataFolder, databaseFile, guard, alerts, everyMs: ports.checkFolderMs });
+  core.onStart(() => {
+    core.onStop(() => watch.stop());
+    watch.start();
+  });
   return createBackupGroup(core, { dataFolder, databaseFile, databaseBytes, createdAt, copier, alerts });
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { readFirmwareFiles } from './files/firmwareFiles.ts';
 import { systemFolders } from './files/folderFiles.ts';
+import { createRanFolders } from './files/ranFolders.ts';
 import { createHttpClient, proxiesOf } from './network/httpClient.ts';
 import type { LogFileWriter } from './logs/logFiles.ts';
 import { createMulticast } from './network/multicast.ts';
@@ -23,6 +24,7 @@ const FIRMWARE = join(import.meta.dirname, '..', '..', 'resources', 'firmware');
  * share a commit.
  */
 const COMMIT_SOON_MS = 20;
+const CHECK_FOLDER_MS = 2_000;
 
 /**
  * Creates the real ports. `logLevel` is a pino level. `environment` has the program's variables for proxies and folders, and `logFiles` is
@@ -50,6 +52,8 @@ export function systemPorts(
     startSideProcess: nodeSideProcesses(environment),
     derivePassword: deriveByScrypt,
     soonMs: COMMIT_SOON_MS,
+    ranFolders: createRanFolders(environment),
+    checkFolderMs: CHECK_FOLDER_MS,
     watchTransport: (transport) => transport,
     joinTurbos: () => undefined,
     watchCopy: () => undefined,

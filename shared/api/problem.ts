@@ -27,6 +27,7 @@ export const ERROR_CODES = [
   'too_many_requests',
   'stopping',
   'storage',
+  'lost',
   'internal',
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
@@ -45,7 +46,7 @@ export const problemSchema = named('Problem', {
   status: z.int().describe('The HTTP status.'),
   detail: z.string().describe('What happened, and how to fix it.'),
   code: oneOf(ERROR_CODES).describe(
-    'Error code for programs. malformed: the body cannot be parsed as JSON or XML. encoding: the body has bytes that are invalid in its charset (UTF-8 if none is declared). invalid: parsed, but not valid; see errors. unknown_parameter: the query has an unknown parameter. csrf, foreign_origin: only for pages in browsers. foreign_host: the address is not in public_urls. conflict: the request does not fit the current state. in_use: an article or a place has stock or open lines; detail names them. nothing_in_hand: a put without picked pieces. changed: a field that the request sets has changed since the caller read it (If-Match). key_reused: the key was used for another request. internal: an error in the station.',
+    'Error code for programs. malformed: the body cannot be parsed as JSON or XML. encoding: the body has bytes that are invalid in its charset (UTF-8 if none is declared). invalid: parsed, but not valid; see errors. unknown_parameter: the query has an unknown parameter. csrf, foreign_origin: only for pages in browsers. foreign_host: the address is not in public_urls. conflict: the request does not fit the current state. in_use: an article or a place has stock or open lines; detail names them. nothing_in_hand: a put without picked pieces. changed: a field that the request sets has changed since the caller read it (If-Match). key_reused: the key was used for another request. lost: the data folder was moved, removed or replaced while the station ran, so nothing can be stored. internal: an error in the station.',
   ),
   errors: z.array(fieldErrorSchema).optional(),
   same: z

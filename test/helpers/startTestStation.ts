@@ -91,6 +91,10 @@ export type TestStationOptions = {
   updater?: Updater;
   /** Heartbeat interval of the simulated turbo in milliseconds. The default is long, so that a day of fake time passes quickly. */
   heartbeatMs?: number;
+  /** Memory of the folders in which a station ran. Default: none. */
+  ranFolders?: StationPorts['ranFolders'];
+  /** Interval of the check that the database is in its folder, in milliseconds. The default is long. */
+  checkFolderMs?: number;
   /** Called with each transport before it is attached. */
   watchTransport?: (transport: Transport) => Transport;
   /** Connects turbos of a different kind. */
@@ -129,6 +133,9 @@ export type TestStationOptions = {
 
 /** Heartbeat interval in milliseconds. It is long because each heartbeat runs three timers. The wire carries at most 65 s. */
 const SLOW_HEARTBEAT_MS = 60_000;
+
+/** The check of the folder is rare, so that a day of fake time passes quickly. */
+const RARE_CHECK_MS = 3_600_000;
 
 function freshDataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-test-'));
@@ -219,6 +226,8 @@ export async function startTestStation(options: TestStationOptions = {}): Promis
       startSideProcess: options.startSideProcess ?? sideInProcess,
       derivePassword: options.derivePassword ?? deriveQuickly,
       soonMs: 0,
+      ranFolders: options.ranFolders,
+      checkFolderMs: options.checkFolderMs ?? RARE_CHECK_MS,
       watchCopy: options.watchCopy ?? (() => undefined),
       watchTransport: (transport: Transport) =>
         watch(transport.kind === 'simulated' ? { ...transport, heartbeatMs } : transport),

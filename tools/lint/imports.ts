@@ -61,7 +61,7 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   ...['systemPorts', 'sideProcesses'].map((name) => ({
     from: `electron/server/${name}.ts`,
     may: `shared/ electron/server/sideProcesses.ts electron/server/network/ electron/server/files/folderFiles.ts
-      electron/server/files/firmwareFiles.ts electron/server/logs/systemLog.ts electron/server/errors.ts undici node:*`,
+      electron/server/files/firmwareFiles.ts electron/server/files/ranFolders.ts electron/server/logs/systemLog.ts electron/server/errors.ts undici node:*`,
     types: 'electron/server/ports.ts electron/server/stationPorts.ts electron/server/logs/logFiles.ts',
   })),
   ...['station', 'stationPorts', 'stationServices', 'endpointServices', 'core', 'entrances', 'turboWires'].map(

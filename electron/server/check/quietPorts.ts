@@ -18,6 +18,7 @@ export function quietPorts(ports: StationPorts, log: Log): StationPorts {
     serial: NO_SERIAL,
     multicast: NO_NETWORK,
     connectsLinks: false,
+    ranFolders: undefined,
     joinTurbos: () => undefined,
   };
 }

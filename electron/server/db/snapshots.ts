@@ -15,22 +15,16 @@ export type Snapshots = {
   stop(): void;
 };
 
-/** Creates snapshots. `open` is called at the first read and opens the connection for them. */
-export function createSnapshots(open: () => Db): Snapshots {
-  let opened: { db: Db; reads: Repositories } | undefined;
+/** Creates snapshots over this connection, which they close when they stop. */
+export function createSnapshots(db: Db): Snapshots {
+  const reads = createRepositories(lazyStatements(db));
+  // SQLite opens the log of the database only now. Later, the data folder may have been moved.
+  db.pragma('schema_version');
   let last: Promise<unknown> = Promise.resolve();
   let isStopped = false;
 
-  function connection() {
-    if (opened !== undefined) return opened;
-    const db = open();
-    opened = { db, reads: createRepositories(lazyStatements(db)) };
-    return opened;
-  }
-
   async function run<T>(work: (reads: Repositories) => InParts<T>): Promise<T> {
     if (isStopped) throw isStopping();
-    const { db, reads } = connection();
     db.exec('BEGIN');
     try {
       const parts = work(reads);
@@ -57,7 +51,7 @@ export function createSnapshots(open: () => Db): Snapshots {
     },
     stop() {
       isStopped = true;
-      opened?.db.close();
+      db.close();
     },
   };
 }

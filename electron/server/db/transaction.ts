@@ -1,4 +1,5 @@
 import type { Fact } from '#shared/api/station.ts';
+import type { StationError } from '../errors.ts';
 
 /** What a use-case can do in addition to reading and writing rows. */
 export type Transaction = {
@@ -50,6 +51,8 @@ export type Writer = {
     useCase: (tx: Transaction, item: E) => T,
     failed: (error: unknown, item: E) => T,
   ): Promise<T[]>;
+  /** Returns the error with which all new use-cases are rejected, or undefined if they are accepted. */
+  refusal(): StationError | undefined;
   /** Revision of the last commit that published facts. */
   revision(): number;
   /** Number of commits, for measurements. */

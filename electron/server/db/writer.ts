@@ -1,4 +1,5 @@
 import type { Fact } from '#shared/api/station.ts';
+import type { StationError } from '../errors.ts';
 import type { Clock, Log, Timer } from '../ports.ts';
 import { type BatchJob, createBatchJob } from './batchJob.ts';
 import type { Db } from './db.ts';
@@ -52,6 +53,8 @@ type Parts = {
   publish: (commit: Commit) => void;
   /** Checks the clock before each commit. Returns a use-case to run first if the clock has been set. */
   watchClock: () => UseCase<void> | undefined;
+  /** Returns why new use-cases are rejected, or undefined to accept them. Without it, all are accepted. */
+  refusal?: () => StationError | undefined;
   /** Cleared when SQLite rolls back a use-case or a commit. */
   rowCache?: RowCache;
 };
@@ -98,7 +101,8 @@ export function createWriter(parts: Parts): Writer {
     writeLarge: (useCase) => add(context, useCase, true, context.large),
     writeSoon: (useCase) => add(context, useCase, false),
     writeEach(items, useCase, failed) {
-      if (context.isStopped) return Promise.reject(isStopping());
+      const refused = refusalOf(context);
+      if (refused !== undefined) return Promise.reject(refused);
       const { job, results } = createBatchJob({
         items,
         useCase,
@@ -110,6 +114,7 @@ export function createWriter(parts: Parts): Writer {
       schedule(context);
       return results;
     },
+    refusal: () => parts.refusal?.(),
     revision: () => context.revision,
     commits: () => context.commits,
     idle: () => !hasWork(context) && !context.isScheduled,
@@ -119,13 +124,18 @@ export function createWriter(parts: Parts): Writer {
 
 function add<T>(context: Context, run: UseCase<T>, isUrgent: boolean, queue = context.queue): Promise<T> {
   const { clock, soonMs } = context;
-  if (context.isStopped) return Promise.reject(isStopping());
+  const refused = refusalOf(context);
+  if (refused !== undefined) return Promise.reject(refused);
   if (isUrgent || soonMs === 0) schedule(context);
   else if (!context.isScheduled)
     context.soon ??= clock.setTimer(isAtRest(context) ? REST_SOON_MS : soonMs, () => schedule(context));
   return new Promise<T>((resolve, reject) => {
     queue.push({ run, isUrgent, resolve, reject: (error) => reject(failureOf(error)) });
   });
+}
+
+function refusalOf({ isStopped, refusal }: Context): StationError | undefined {
+  return isStopped ? isStopping() : refusal?.();
 }
 
 function isAtRest({ clock, soonMs, committedAt: [, before] }: Context): boolean {

@@ -4,6 +4,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import expressStaticGzip from 'express-static-gzip';
 import helmet from 'helmet';
 import { isPagePath } from '#shared/lib/station/pageRoutes.ts';
+import type { StationError } from '../errors.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Access, Rights } from '../services/access/index.ts';
 import type { KeyedRequests, KnownNames, RequestLog } from '../services/base/index.ts';
@@ -34,6 +35,8 @@ export function createApp(parts: {
   /** Id of the station, which is part of the page's cookie names. */
   stationId: string;
   isStopping: () => boolean;
+  /** Returns why the station accepts no changes, or undefined if it does. */
+  refusal: () => StationError | undefined;
   revision: () => number;
 }): Express {
   const {
@@ -50,6 +53,7 @@ export function createApp(parts: {
     pageFolder,
     stationId,
     isStopping,
+    refusal,
     revision,
   } = parts;
   const app = express();
@@ -76,6 +80,7 @@ export function createApp(parts: {
       knownNames,
       addresses,
       isStopping,
+      refusal,
       revision,
       hintFor,
     }),

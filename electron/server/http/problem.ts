@@ -26,6 +26,7 @@ const PROBLEMS = {
   too_many_requests: [429, 'Too many requests'],
   internal: [500, 'Something went wrong here'],
   stopping: [503, 'The station is stopping'],
+  lost: [503, 'The data folder is gone'],
   storage: [507, 'The data folder cannot be written'],
 } as const satisfies Record<ErrorCode, readonly [status: number, title: string]>;
 

@@ -29,6 +29,8 @@ type Parts = Omit<HandlerParts, 'turns'> & {
   access: Access;
   addresses: Addresses;
   isStopping: () => boolean;
+  /** Returns why the station accepts no changes, or undefined if it does. */
+  refusal: () => StationError | undefined;
   /** Returns a sentence that suggests what the caller of an unknown path meant. */
   hintFor: (path: string) => string;
 };
@@ -91,7 +93,7 @@ function nounOf(path: string): string {
 
 /** Returns middleware that identifies the caller and checks the right. */
 function identify(endpoint: Endpoint, parts: Parts): RequestHandler {
-  const { addresses, isStopping } = parts;
+  const { addresses, isStopping, refusal } = parts;
   const holdsSecrets = SECRET_TAGS.has(endpoint.tag);
   const rights = neededRights(endpoint);
 
@@ -105,6 +107,8 @@ function identify(endpoint: Endpoint, parts: Parts): RequestHandler {
     if (endpoint.hasEffect === true && req.method === 'HEAD') return next('route');
     if (isStopping())
       throw new StationError('stopping', 'The station is stopping. Send the request again when it is back.');
+    const refused = refusal();
+    if (refused !== undefined && (endpoint.method !== 'GET' || endpoint.hasEffect === true)) throw refused;
     const proceed = (caller: Caller): void => {
       res.locals['caller'] = caller;
       if (endpoint.hasEffect === true) checkAskedFor(req, caller, addresses);

@@ -42,7 +42,7 @@ export const ALERT_STEPS = {
   sheet_failing: 'Check the address of the sheet and that it is still published.',
   secret_unreadable: 'Enter it again, or start the station with its data key.',
   setting_invalid: 'Enter it again. Find out who changed the data: a restored backup may not be yours.',
-  data_lost: 'Restore a backup that holds the missing data, or dismiss this alert.',
+  data_lost: 'Bring back the folder or restore a backup that holds the missing data, or dismiss this alert.',
   restore_failed: 'Restore another backup, or dismiss this alert.',
   backup_failed: 'Remove the cause, then create a backup. The alert ends when one succeeds.',
   many_new_devices: 'Accept the waiting devices or revoke the key.',

@@ -16,7 +16,7 @@ let snapshots: Snapshots;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pickstation-snapshots-'));
   database = openDatabase(folder);
-  snapshots = createSnapshots(database.openReader);
+  snapshots = createSnapshots(database.openReader());
 });
 
 afterEach(() => {

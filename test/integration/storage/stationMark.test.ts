@@ -25,6 +25,7 @@ beforeEach(() => {
   mark = createStationMark({
     dataFolder: folder,
     identity: 'one-1',
+    isInFolder: () => true,
     changes: () => 3,
     revision: () => revision,
     bus,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ephemeraSchema, factSchema, healthSchema, stationSchema } from '#shared/api/station.ts';
+import type { StationError } from '../../errors.ts';
 import type { Overview } from '../../services/overview.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
 import { EVENT_STREAM, type EventStreams } from '../events.ts';
@@ -13,18 +14,21 @@ type Parts = {
   streams: EventStreams;
   health: () => { revision: number; devices: number; commits: number };
   version: string;
+  /** Returns why the station accepts no changes, or undefined if it does. */
+  refusal: () => StationError | undefined;
 };
 
-export const stationEndpoints = ({ overview, streams, health, version }: Parts): Endpoint[] => [
+export const stationEndpoints = ({ overview, streams, health, version, refusal }: Parts): Endpoint[] => [
   define('getHealth', 'public', 'Check that the station is running', {
-    description: 'For callers that sign in, also returns `revision`, `devices` and `commits`.',
+    description:
+      'Returns 503 `lost` if the data folder was moved, removed or replaced while the station ran. For callers that sign in, also returns `revision`, `devices` and `commits`.',
     knowsCallers: true,
     answer: healthSchema,
-    handle: ({ caller }) => ({
-      status: 'ok' as const,
-      version,
-      ...(caller.credential.kind === 'none' ? {} : health()),
-    }),
+    handle({ caller }) {
+      const refused = refusal();
+      if (refused !== undefined) throw refused;
+      return { status: 'ok' as const, version, ...(caller.credential.kind === 'none' ? {} : health()) };
+    },
   }),
   define('getStation', 'read', 'Get a snapshot of the station at one revision', {
     answer: stationSchema,

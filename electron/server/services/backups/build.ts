@@ -29,6 +29,8 @@ export async function build(context: BackupContext, kind: BackupKind, by: By, fi
   const { dataFolder, clock, databaseBytes } = context;
   if (context.stopping.signal.aborted)
     throw new StationError('stopping', 'The station is stopping. Make the backup after the restart.');
+  const refused = context.writer.refusal();
+  if (refused !== undefined) throw refused;
   if (context.running !== undefined)
     throw new StationError('conflict', 'A backup is already being made. Wait until it is done, or cancel it.');
   const { promise: done, resolve } = Promise.withResolvers<void>();

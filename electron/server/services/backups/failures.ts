@@ -35,7 +35,7 @@ export function saidOfCopy(error: unknown): unknown {
 
 /** Raises an alert if a backup failed; not if somebody canceled it, or the station is stopping. */
 export async function raiseFailed({ alerts, writer, dataFolder, log }: BackupContext, error: unknown): Promise<void> {
-  if (error instanceof StationError && (error.code === 'conflict' || error.code === 'stopping')) return;
+  if (error instanceof StationError && ['conflict', 'stopping', 'lost'].includes(error.code)) return;
   const problem = error instanceof Error ? error.message : String(error);
   const subject = backupPath(dataFolder, '');
   await writer

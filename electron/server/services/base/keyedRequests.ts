@@ -95,7 +95,7 @@ export function createKeyedRequests(parts: {
       }
       return answer;
     } catch (error) {
-      const isRefusal = error instanceof StationError && error.code !== 'storage' && error.code !== 'stopping';
+      const isRefusal = error instanceof StationError && !['storage', 'stopping', 'lost'].includes(error.code);
       if (isRefusal && hasChanged) await forget(request);
       drop();
       throw error;

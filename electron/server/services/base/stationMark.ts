@@ -14,13 +14,15 @@ export function createStationMark(parts: {
   identity: string;
   /** Revision of the last commit on disk. */
   revision: () => number;
+  /** Whether the database is still in the folder. If not, its mark does not belong there. */
+  isInFolder: () => boolean;
   /** Change counter of the database file. */
   changes: () => number;
   bus: Bus;
   clock: Clock;
   log: Log;
 }) {
-  const { dataFolder, identity, revision, changes, bus, clock, log } = parts;
+  const { dataFolder, identity, revision, isInFolder, changes, bus, clock, log } = parts;
   let written = 0;
   let writtenAt = 0;
   let hasFailed = false;
@@ -43,6 +45,7 @@ export function createStationMark(parts: {
   }
 
   async function writeNow(): Promise<void> {
+    if (!isInFolder()) return;
     const mark = { identity, revision: revision(), at: clock.now(), changes: changes() };
     writtenAt = clock.monotonic();
     try {

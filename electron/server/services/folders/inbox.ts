@@ -230,7 +230,7 @@ async function hasFiles(folder: OpenFolder): Promise<boolean> {
 
 /** Whether the error affects only this file, so that the next files can be imported. */
 function isOfFile(error: unknown): boolean {
-  if (error instanceof StationError) return error.code !== 'stopping' && error.code !== 'storage';
+  if (error instanceof StationError) return !['stopping', 'storage', 'lost'].includes(error.code);
   return !FOLDER_FAILS.has((error as NodeJS.ErrnoException).code ?? '');
 }
 

@@ -79,7 +79,7 @@ export async function takeFile(
   try {
     assessed = await readInboxContent(context, content.bytes, { kind, format: formatOf(name) ?? 'table', begun });
   } catch (error) {
-    if (!(error instanceof StationError) || error.code === 'stopping') throw error;
+    if (!(error instanceof StationError) || error.code === 'stopping' || error.code === 'lost') throw error;
     return await refuse(context, folders, name, error.message);
   }
   const { row, results } = await importFile(context, folders, { name, hash, content: assessed, earlier, begun });

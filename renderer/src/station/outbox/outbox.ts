@@ -27,6 +27,7 @@ const NOT_JUDGED: ReadonlySet<ActionFailure['code']> = new Set([
   'csrf',
   'stopping',
   'storage',
+  'lost',
   'too_many_requests',
 ]);
 
