@@ -84,9 +84,9 @@ export function nextEntryKey(state: EntryState, key: WedgeKey, names: ShopNames)
   return { state: next, hold: true };
 }
 
-/** Handles time without a key press. `now` is on the clock of event timestamps. */
-export function nextEntrySilence(state: EntryState, now: number): EntryStep {
-  if (state.keys.length === 0) return { state, hold: false };
+/** Handles time without a key press. A count stays until somebody ends it. `now` is on the clock of event timestamps. */
+export function nextEntrySilence(state: EntryState, now: number, names: ShopNames): EntryStep {
+  if (state.keys.length === 0 || typedCount(state, names) !== undefined) return { state, hold: false };
   const silentMs = now - state.lastAt;
   if (state.keys.every(isSign) && silentMs >= SIGN_MS) {
     return { state: { ...state, keys: [] }, hold: false, signs: state.keys.map(signOf) };
@@ -96,13 +96,19 @@ export function nextEntrySilence(state: EntryState, now: number): EntryStep {
 }
 
 /** Returns the milliseconds of silence after which `nextEntrySilence` must be called, or undefined if that is not needed. */
-export function entryPatienceMs({ keys }: EntryState): number | undefined {
-  if (keys.length === 0) return undefined;
+export function entryPatienceMs(state: EntryState, names: ShopNames): number | undefined {
+  const { keys } = state;
+  if (keys.length === 0 || typedCount(state, names) !== undefined) return undefined;
   return keys.every(isSign) ? SIGN_MS : CLEAR_MS;
 }
 
+/** Returns the count that Enter would set now, or undefined if the entry is not a count. */
+export function typedCount({ keys }: Pick<EntryState, 'keys'>, names: ShopNames): number | undefined {
+  return names.has(entryText({ keys })) ? undefined : countOf(keys, names);
+}
+
 /** Returns the visible characters of the entry. */
-export function entryText({ keys }: EntryState): string {
+export function entryText({ keys }: Pick<EntryState, 'keys'>): string {
   return keys.map(({ key }) => (key.length === 1 ? key : '')).join('');
 }
 

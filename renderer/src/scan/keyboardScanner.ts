@@ -8,6 +8,7 @@ import {
   nextEntrySilence,
   NO_ENTRY,
   type ShopNames,
+  typedCount,
 } from './entry.ts';
 import { timeOfEvent } from '../kit/inputTimes.ts';
 import { findTypedField, typeInto, type TypedField } from './typedField.ts';
@@ -19,8 +20,8 @@ export type EntryListener = {
   entered(entry: TypedEntry, at: number): void;
   /** Called for a + or − pressed on its own. */
   signed(by: 1 | -1, at: number): void;
-  /** Called with the text that has been typed so far. */
-  typed(text: string): void;
+  /** Called with the text that has been typed so far, and the count that Enter would set, if it is one. */
+  typed(text: string, count: number | undefined): void;
   /** Called when an entry is discarded because no Enter followed. */
   cleared(text: string): void;
   /** Called when an Enter is ignored because it came too soon after an entry. */
@@ -40,6 +41,8 @@ export type KeyboardScanner = {
   stop(): void;
   /** Tells the page what has been typed so far, if anything. Call this when another page begins to listen. */
   showTyped(): void;
+  /** Discards what has been typed so far. */
+  clearTyped(): void;
 };
 
 /** Detects scanners that act as keyboards, wherever the focus is, and hides their keys from fields and shortcuts. */
@@ -78,22 +81,29 @@ export function startKeyboardScanner(window: Window, listeners: KeyboardListener
     const before = entryText(entry);
     entry = step.state;
     window.clearTimeout(timer);
-    const patienceMs = entryPatienceMs(entry);
+    const patienceMs = entryPatienceMs(entry, page.names());
     if (patienceMs !== undefined) timer = window.setTimeout(endSilence, patienceMs);
     if (event !== undefined && step.hold) keep(event);
     else if (event !== undefined) heldCodes.delete(event.code);
-    const text = entryText(entry);
-    if (text !== before) page.typed(text);
+    // A count is passed on before its text is gone, because it belongs to the line for which it was typed.
+    const isCount = step.entry?.kind === 'count';
+    const isChanged = entryText(entry) !== before;
+    if (isChanged && !isCount) showTyped(page);
     for (const by of step.signs ?? []) page.signed(by, at);
     if (step.cleared !== undefined) page.cleared(step.cleared);
     if (step.isInert === true) page.inert();
     if (step.entry !== undefined) page.entered(step.entry, at);
+    if (isChanged && isCount) showTyped(page);
   }
 
   function endSilence(): void {
     const page = listeners.entry();
     if (page === undefined) entry = NO_ENTRY;
-    else enter(page, nextEntrySilence(entry, window.performance.now()), entry.lastAt);
+    else enter(page, nextEntrySilence(entry, window.performance.now(), page.names()), entry.lastAt);
+  }
+
+  function showTyped(page: EntryListener): void {
+    page.typed(entryText(entry), typedCount(entry, page.names()));
   }
 
   function up(event: KeyboardEvent): void {
@@ -125,8 +135,15 @@ export function startKeyboardScanner(window: Window, listeners: KeyboardListener
       window.removeEventListener('keyup', up, { capture: true });
     },
     showTyped() {
-      const text = entryText(entry);
-      if (text !== '') listeners.entry()?.typed(text);
+      const page = listeners.entry();
+      if (page !== undefined && entryText(entry) !== '') showTyped(page);
+    },
+    clearTyped() {
+      if (entry.keys.length === 0) return;
+      window.clearTimeout(timer);
+      entry = { ...entry, keys: [] };
+      const page = listeners.entry();
+      if (page !== undefined) showTyped(page);
     },
   };
 }

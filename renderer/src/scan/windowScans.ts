@@ -52,6 +52,8 @@ export type Scans = {
   hold(): () => void;
   /** Reports a code that was read by the camera. */
   seen(code: string): void;
+  /** Discards what has been typed without Enter. */
+  clearTyped(): void;
   serial: ScannerLink;
   hid: ScannerLink;
 };
@@ -195,6 +197,7 @@ export function createScans(window: ScanWindow, storage: Remembered): Scans {
       };
     },
     seen: (code) => report({ code, source: 'camera' }),
+    clearTyped: () => keyboard?.clearTyped(),
     serial,
     hid,
   };

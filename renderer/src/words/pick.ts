@@ -105,6 +105,7 @@ export const pick = {
     twoTabs: 'This order is also open in another tab. Both stay in sync.',
     back: 'The station is back.',
     noCommand: (letter: string) => `${letter.toUpperCase()} does nothing here.`,
+    finishFirst: 'Finish the question first',
     noEnter: (text: string) => `No Enter after ${text}. Does the scanner send Enter?`,
     relighting: (place: string) => `Looking for a light${place === '' ? '' : ` at ${place}`}…`,
     countedBefore: (says: string) => `Already counted. ${says}`,
@@ -148,6 +149,9 @@ export const pick = {
     title: (count: number) => `Is ${countText(count)} a quantity?`,
     yes: (count: number) => `Take ${countText(count)}`,
     no: 'No, it is a code',
+  },
+  differs: {
+    title: (booked: number, typed: number) => `The light booked ${booked}. You typed ${typed}.`,
   },
   shortDialog: {
     title: (place: string) => `Short at ${place}`,

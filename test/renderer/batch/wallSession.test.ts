@@ -188,12 +188,12 @@ test('an article without a barcode can be chosen in the list, and a scan closes 
   expect(rig.sorts()).toHaveLength(2);
 });
 
-test('a scan does not answer an open question about a slot', () => {
+test('a scan closes an open question about a slot, and counts as a scan', () => {
   const rig = startWall();
   rig.touch({ touch: 'slot', slot: 'A1' });
   rig.scan('SKU-1');
-  expect(rig.sorts()).toEqual([]);
-  expect(rig.state().question?.kind).toBe('slot');
+  expect(rig.sorts()).toEqual([{ code: 'SKU-1', count: undefined, itemId: undefined }]);
+  expect(rig.state().question).toBeUndefined();
 });
 
 test('can free a complete slot, and Undo reverts that', () => {

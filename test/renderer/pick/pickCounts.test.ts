@@ -69,11 +69,11 @@ test('reports a refused count only while its line is shown, and discards it', ()
   expect(count(rig)).toBeUndefined();
 });
 
-test('skipping a line clears its count, and skipping it again moves it to the end again', () => {
+test('a skipped line keeps its count, and skipping it again moves it to the end again', () => {
   const rig = openSession(3);
   rig.handle({ kind: 'counted', count: 3 });
   for (const at of [2_000, 3_000, 4_000]) rig.touch({ touch: 'skip' }, at);
-  expect([rig.place(), count(rig)]).toEqual(['A-1', undefined]);
+  expect([rig.place(), count(rig)]).toEqual(['A-1', 3]);
   rig.touch({ touch: 'skip' }, 5_000);
   expect([rig.place(), rig.state().skipped]).toEqual(['A-2', [2, 3, 1]]);
 });

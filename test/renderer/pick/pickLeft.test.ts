@@ -69,11 +69,16 @@ test('the remaining quantity can be typed with keys or on the number pad, where 
   expect(told(rig).at(-1)).toEqual({ ...answer, count: 40 });
 });
 
-test('a scan does not answer the question, and a refused answer shows a message', () => {
+test('a scan closes the question without an answer', () => {
   const rig = openSession(2);
   ask(rig);
-  rig.handle({ kind: 'scan', scan: { code: 'SKU-2', at: rig.now } as never });
-  expect([rig.question()?.kind, told(rig)]).toEqual(['empty', []]);
+  rig.scan('SKU-2');
+  expect([rig.question(), told(rig), rig.asks().length]).toEqual([undefined, [], 1]);
+});
+
+test('a refused answer shows a message', () => {
+  const rig = openSession(2);
+  ask(rig);
   rig.touch({ touch: 'isEmpty' }, rig.now + LATER_MS);
   const call = { call: 'left', left: { ...answer, count: 0 } } as const;
   rig.handle({ kind: 'called', call, failure: { code: 'outdated', message: 'Something moved.' } });

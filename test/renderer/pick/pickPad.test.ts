@@ -120,11 +120,11 @@ test('the open number pad accepts printed digits, BACK and OK, and a typed numbe
   expect(rig.question()).toBeUndefined();
 });
 
-test('a press at the shelf closes the number pad, and the typed digits do not count for the next line', () => {
+test('after a press at the shelf, the page asks which number counts, and the typed digits do not count for the next line', () => {
   const rig = openSession(2);
   type(rig, ['2']);
   rig.press(1);
-  expect([rig.place(), rig.question(), rig.state().count]).toEqual(['A-2', undefined, undefined]);
+  expect([rig.question(), rig.state().count]).toMatchObject([{ kind: 'differs', booked: 5, typed: 2 }, undefined]);
   // A finger on its way to a digit or OK presses nothing.
   touchOk(rig);
   expect(rig.booked()).toEqual([]);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   type TypedEntry,
+  typedCount,
   entryPatienceMs,
   entryText,
   nextEntryKey,
@@ -50,9 +51,9 @@ function run(keys: readonly WedgeKey[], shop = SHOP) {
     if (step.isInert === true) inert += 1;
   };
   const wait = (until: number): void => {
-    const patience = entryPatienceMs(state);
+    const patience = entryPatienceMs(state, shop);
     if (patience !== undefined && until - state.lastAt >= patience)
-      take(nextEntrySilence(state, state.lastAt + patience));
+      take(nextEntrySilence(state, state.lastAt + patience, shop));
   };
   for (const key of keys) {
     wait(key.at);
@@ -182,9 +183,19 @@ describe('typed numbers', () => {
     const [digit, enter] = typed('5\r') as [WedgeKey, WedgeKey];
     const held = { ...digit, repeat: true, at: digit.at + 50 };
     expect(run([digit, held, enter])).toMatchObject({ entries: [counts(5)], reached: '' });
-    const again = [one('7', enter.at + 260), { ...enter, repeat: true, at: enter.at + 300 }];
-    expect(run([digit, enter, ...again])).toMatchObject({ entries: [counts(5)], cleared: ['7'] });
+    const again = [one('x', enter.at + 260), { ...enter, repeat: true, at: enter.at + 300 }];
+    expect(run([digit, enter, ...again])).toMatchObject({ entries: [counts(5)], cleared: ['x'] });
   });
+});
+
+test('a count stays without Enter, and a longer text clears itself', () => {
+  const [digit, letter] = [one('7', 1_000), one('a', 1_000)];
+  const stateOf = (key: WedgeKey) => nextEntryKey(NO_ENTRY, key, SHOP).state;
+  expect(entryPatienceMs(stateOf(digit), SHOP)).toBeUndefined();
+  expect(nextEntrySilence(stateOf(digit), 60_000, SHOP)).toMatchObject({ state: stateOf(digit) });
+  expect(typedCount(stateOf(digit), SHOP)).toBe(7);
+  expect(typedCount(stateOf(letter), SHOP)).toBeUndefined();
+  expect(nextEntrySilence(stateOf(letter), 60_000, SHOP).cleared).toBe('a');
 });
 
 test('a letter is a shortcut only with Enter, and only if it is not a code in the shop', () => {
@@ -215,8 +226,8 @@ test('Backspace removes a character, and Esc removes all; with nothing typed, Es
 test('discards and reports an unterminated entry after five seconds', () => {
   expect(run(typed('A-3-1'))).toMatchObject({ entries: [], cleared: ['A-3-1'], text: '' });
   const { state } = nextEntryKey(NO_ENTRY, one('a', 1_000), SHOP);
-  expect(nextEntrySilence(state, 5_999).cleared).toBeUndefined();
-  expect(nextEntrySilence(state, 6_000).cleared).toBe('a');
+  expect(nextEntrySilence(state, 5_999, SHOP).cleared).toBeUndefined();
+  expect(nextEntrySilence(state, 6_000, SHOP).cleared).toBe('a');
   expect(run(typed('A-3-1', 4_900, '\r'))).toMatchObject({
     entries: [{ scan: { code: 'A-3-1' } }],
     cleared: [],

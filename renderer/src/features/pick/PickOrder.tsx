@@ -41,6 +41,7 @@ export function PickOrder({ orderNumber, open, isShown, message }: Props) {
             : { kind: 'scan', scan: { code: letter, source: 'keyboard', at } },
         ),
       sign: (by, at) => dispatch({ kind: 'sign', by, madeAt: at }),
+      typing: (count) => dispatch({ kind: 'typed', count }),
       cleared: (text) => dispatch({ kind: 'cleared', text }),
       repeated: ({ code }) => dispatch({ kind: 'repeated', code }),
       inert: () => dispatch({ kind: 'inertEnter' }),

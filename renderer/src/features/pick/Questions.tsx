@@ -48,6 +48,17 @@ export function Questions({ pick }: { pick: PickState }) {
         </Dialog>
       );
     }
+    case 'differs': {
+      const { booked, typed } = question;
+      return (
+        <Dialog title={words.differs.title(booked, typed)} isOpen onClose={close} size="gloves">
+          <Choices pick={pick}>
+            <BigButton onPress={() => touch({ touch: 'bookCount' })}>{typed}</BigButton>
+            <BigButton onPress={() => touch({ touch: 'takeAsked' })}>{booked}</BigButton>
+          </Choices>
+        </Dialog>
+      );
+    }
     case 'number':
       return (
         <Dialog title={words.number.title(question.count)} isOpen onClose={close} size="gloves">

@@ -10,6 +10,8 @@ export type EntryActions = {
   count?(count: number, since: number): void;
   letter?(letter: string, at: number): void;
   sign?(by: 1 | -1, at: number): void;
+  /** Called with the count that Enter would set now, or undefined if what is typed is not a count. */
+  typing?(count: number | undefined): void;
   /** Called when typed text is discarded because no Enter followed. */
   cleared(text: string): void;
   /** Called when a scanner repeats a code within `sameMs`. */
@@ -37,7 +39,10 @@ export function useEntry(
         if (entry.kind === 'letter') actions.letter?.(entry.letter, at);
       },
       signed: (by, at) => actions.sign?.(by, at),
-      typed: setText,
+      typed(now, count) {
+        setText(now);
+        actions.typing?.(count);
+      },
       cleared: actions.cleared,
       inert: () => actions.inert?.(),
     },

@@ -9,6 +9,7 @@ import { failureOf } from '../../station/outbox/outbox.ts';
 import { useOutbox } from '../../station/outbox/useOutbox.ts';
 import { useOrder } from '../../station/useWork.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
+import { windowScans } from '../../scan/windowScans.ts';
 import * as texts from '../../words/texts.ts';
 import { inputTimes } from '../../kit/inputTimes.ts';
 import { useLatest } from '../../kit/useLatest.ts';
@@ -89,6 +90,8 @@ export function usePick(orderNumber: string, { message, open, isShown }: Around)
         return openOrder(effect);
       case 'print':
         return around.current.navigate(orderPrintAddress(orderNumber));
+      case 'clearTyped':
+        return windowScans().clearTyped();
       case 'reread':
         return queries.refresh(['work', orderNumber, me]);
     }

@@ -26,6 +26,17 @@ export function BatchQuestions({ mode }: InMode) {
       return <ShortQuestion mode={mode} question={question} />;
     case 'pad':
       return <Pad mode={mode} question={question} />;
+    case 'differs':
+      return (
+        <Ask mode={mode} title={texts.pick.differs.title(question.booked, question.typed)}>
+          <Answer mode={mode} touch={{ touch: 'bookTyped' }}>
+            {String(question.typed)}
+          </Answer>
+          <Answer mode={mode} touch={{ touch: 'takeBooked' }}>
+            {String(question.booked)}
+          </Answer>
+        </Ask>
+      );
     case 'more':
       return <More mode={mode} />;
     case 'slot':

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import type { ScanResult } from '#shared/api/picking.ts';
-import type { Scan } from '../../../scan/windowScans.ts';
+import { type Scan, windowScans } from '../../../scan/windowScans.ts';
 import type { AnswerSounds } from '../../../sound/answerSounds.ts';
 import type { Api } from '../../../station/calls/api.ts';
 import { newKey } from '../../../station/outbox/actions.ts';
@@ -75,6 +75,8 @@ export function runEffect(context: EffectContext, effect: BatchEffect): void {
       return;
     case 'leave':
       return around.current.leave();
+    case 'clearTyped':
+      return windowScans().clearTyped();
   }
 }
 

@@ -9,6 +9,7 @@ import { codesOf, placeOf } from '../session/lines.ts';
 import { commandIn } from '../session/sessionCommands.ts';
 import { PAD_KEYS, type PickLine } from '../session/sessionTypes.ts';
 import {
+  andThen,
   bookOrAsk,
   callFor,
   countPack,
@@ -22,7 +23,8 @@ import {
 import { askedArticle, nameOf, packIn, scanArticle, scanHeld, spellingsOf } from './batchScans.ts';
 import { handleTouch, touchSlot } from './batchTouches.ts';
 import { handleArticle, sayAnswer, sayUnsorted } from './wallEntries.ts';
-import type { BatchInput, BatchSession, BatchStep, BatchTouch, BeforeWait } from './batchTypes.ts';
+import { holdsNumber } from './batchTyped.ts';
+import type { BatchInput, BatchQuestion, BatchSession, BatchStep, BatchTouch, BeforeWait } from './batchTypes.ts';
 import { isOutdated, isWaiting, pressAfter, waitWith } from './batchWaiting.ts';
 import { picksIt } from './batchPeople.ts';
 import {
@@ -43,12 +45,17 @@ import { lineKey, viewOf } from './batchView.ts';
 type Of<Kind extends BatchInput['kind']> = Extract<BatchInput, { kind: Kind }>;
 
 /** Applies codes that the page knows immediately, even offline. Asks the station about all other codes. */
-export function handleScan(state: BatchSession, event: Of<'scan'>, now: number): BatchStep {
+export function handleScan(before: BatchSession, event: Of<'scan'>, now: number): BatchStep {
   const { scan } = event;
-  if (state.isLeft) return sayWrong(state, words.verify.changed(scan.code));
+  if (before.isLeft) return sayWrong(before, words.verify.changed(scan.code));
   const command = commandIn(scan.code);
   if (command !== undefined)
-    return isWaiting(state) ? waitWith(state, event) : handleCommand(state, command, event.waited, now);
+    return isWaiting(before) ? waitWith(before, event) : handleCommand(before, command, event.waited, now);
+  const { question } = before;
+  // The scan would lose the number or the reason.
+  if (question !== undefined && holdsNumber(question))
+    return andThen(refuse(before, now), (next) => stay(remark(next, texts.pick.message.finishFirst, now)));
+  const state = question === undefined || TAKES_SCANS.has(question.kind) ? before : { ...before, question: undefined };
   // The code may belong to a slot that an earlier scan lights, to the order that is being loaded, or to another cart.
   const isLoading = (state.isBusy || state.asking > 0) && partOf(state).kind === 'load';
   if (state.sorting > 0 || state.opening > 0 || isLoading) return withEffects(state, { do: 'later', input: event });
@@ -76,6 +83,9 @@ export function handleScan(state: BatchSession, event: Of<'scan'>, now: number):
   if (view?.batch.state === 'sorting') return handleArticle(state, scan);
   return withEffects({ ...state, asking: state.asking + 1 }, { do: 'scan', scan });
 }
+
+/** Questions that a scan answers. It closes all others that hold no number. */
+const TAKES_SCANS: ReadonlySet<BatchQuestion['kind']> = new Set(['scan', 'slots', 'move']);
 
 /** Handles the station's reply to a scan at a wall. Codes that are not articles have their usual meaning. */
 export function handleSorted(state: BatchSession, event: Of<'sorted'>, now: number): BatchStep {

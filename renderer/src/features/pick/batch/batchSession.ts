@@ -7,9 +7,10 @@ import { handleCount, handleLetter, handleNoAnswer, handleScan, handleSorted } f
 import { handleAnswered, handleFound } from './batchOpening.ts';
 import { handleVerified } from './batchScans.ts';
 import { handleCalled, handleCarrier, handleFacts, handleRead, handleSent } from './batchStation.ts';
-import { refuse, remark, stay, withEffects } from './batchSteps.ts';
+import { andThen, refuse, remark, stay, withEffects } from './batchSteps.ts';
 import { handleTouch } from './batchTouches.ts';
-import type { BatchInput, BatchSession, BatchStep } from './batchTypes.ts';
+import { endTyped, handleTyped, typedFor } from './batchTyped.ts';
+import type { BatchInput, BatchSession, BatchStep, BatchTouch } from './batchTypes.ts';
 import { bySlot, partOf, shownKey } from './batchPart.ts';
 import type { KeptPacks } from './keptPacks.ts';
 
@@ -40,6 +41,7 @@ export function startBatch({ kind, me, keyBase, isLost, unsent, kept }: Start): 
     skipped: [],
     ahead: new Set(),
     count: undefined,
+    typing: undefined,
     packs: kept.packs,
     shortReasons: [],
     seen: undefined,
@@ -77,7 +79,7 @@ export function next(before: BatchSession, event: BatchInput, now: number): Batc
   const handled = dispatch(state, event, now);
   const step = handled.effects.some(({ do: does }) => does === 'busy') ? postpone(state, event, now) : handled;
   if (step.state === state) return step.effects.length === 0 ? stay(before) : step;
-  return settle(state, step, event);
+  return settle(state, andThen(step, endTyped), event);
 }
 
 /** Returns when the person made an input, or undefined for other events. */
@@ -125,7 +127,9 @@ function dispatch(state: BatchSession, event: BatchInput, now: number): BatchSte
     case 'connection':
       return stay({ ...state, isLost: event.isLost });
     case 'touch':
-      return handleTouch(state, event, now);
+      return andThen(takeTyped(state, event, now), (next) => handleTouch(next, event, now));
+    case 'typed':
+      return stay(handleTyped(state, event.count));
     case 'scan':
       return handleScan(state, event, now);
     case 'counted':
@@ -159,6 +163,30 @@ function dispatch(state: BatchSession, event: BatchInput, now: number): BatchSte
     case 'tick':
       return stay(tick(state, now));
   }
+}
+
+/** Touches that use the number of a line or of the next slot, so that they take a number that is typed without Enter. */
+const TAKES_TYPED: ReadonlySet<BatchTouch['touch']> = new Set([
+  'picked',
+  'less',
+  'more',
+  'short',
+  'pad',
+  'others',
+  'skip',
+  'found',
+  'give',
+  'reason',
+  'enterPad',
+  'slot',
+]);
+
+/** Sets the number that is typed without Enter, before a touch that would otherwise use another number. */
+function takeTyped(state: BatchSession, { touch }: BatchTouch, now: number): BatchStep {
+  const { typing } = state;
+  if (typing === undefined || !TAKES_TYPED.has(touch) || typedFor(state) !== typing.line) return stay(state);
+  const step = handleCount({ ...state, typing: undefined }, { kind: 'counted', count: typing.count }, now);
+  return { ...step, effects: [...step.effects, { do: 'clearTyped' }] };
 }
 
 /**

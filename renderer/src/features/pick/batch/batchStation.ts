@@ -14,6 +14,7 @@ import type {
   FreedSlots,
 } from './batchTypes.ts';
 import { isMine, isSame, othersIn, picksIt } from './batchPeople.ts';
+import { askAfterPress } from './batchTyped.ts';
 import { freedIn } from './freedSlots.ts';
 import { aheadOf, askedOf, bySlot, inPacks, myPieces, openLines, partOf } from './batchPart.ts';
 import { asideOf, type BatchView, lineKey, pickedKey, sumOf, viewOf } from './batchView.ts';
@@ -131,6 +132,8 @@ function closeStale(state: BatchSession, view: BatchView): BatchSession {
   const { batch } = view;
   const lines = openLines(state, view);
   const part = partOf(state, view);
+  // The pieces of these questions are already picked.
+  if (question?.kind === 'differs' || (question?.kind === 'short' && question.unpicks !== undefined)) return state;
   if (question?.kind === 'pad' || question?.kind === 'scan' || (question?.kind === 'short' && !question.isBooked)) {
     const line = lines.find((each) => lineKey(each) === lineKey(question.line));
     // Close the question if the requested quantity has changed, because the answer would be wrong.
@@ -207,12 +210,7 @@ function announcePick(
   const isLess = found < askedOf(line);
   const told = { ...state, ahead, undos: [...state.undos, undo], scanned: undefined };
   const message = withMessage(told, { kind: isLess || left > 0 ? 'care' : 'right', text, canUndo: true }, now);
-  const { question: open } = message.state;
-  // The pick has answered an open question about this line.
-  const isOther = open !== undefined && !('line' in open && lineKey(open.line) === lineKey(line));
-  if (!isLess || isOther) return message;
-  const question = { kind: 'short', place, line, found, shares, isBooked: true } as const;
-  return { ...message, state: { ...message.state, question } };
+  return askAfterPress(message, state, { line, place, shares, found });
 }
 
 function holderOf({ hands }: Batch, pieces: readonly BatchPieces[]): string {

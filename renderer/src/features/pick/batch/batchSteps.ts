@@ -135,7 +135,7 @@ export function book(
   const { undos, packs } = withoutPacks(state, lineKey(line));
   const booked = {
     ...kept.state,
-    count: undefined,
+    count: state.count?.line === lineKey(line) ? undefined : state.count,
     packs,
     question: undefined,
     scanned: undefined,

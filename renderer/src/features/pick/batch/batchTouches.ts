@@ -3,6 +3,7 @@ import { INERT_AFTER_OWN_MS, isInert, isUnseen, SAME_KEY_MS } from '../session/i
 import type { PadKey } from '../session/sessionTypes.ts';
 import {
   accept,
+  andThen,
   askShort,
   book,
   bookOrAsk,
@@ -19,6 +20,7 @@ import {
 import { acceptScan, askedArticle } from './batchScans.ts';
 import { answerWall, onWall } from './wallTouches.ts';
 import { othersIn, picksIt } from './batchPeople.ts';
+import { answerDiffers, unpick } from './batchTyped.ts';
 import type { BatchQuestion, BatchSession, BatchStep, BatchTouch } from './batchTypes.ts';
 import {
   askedOf,
@@ -49,7 +51,7 @@ export function handleTouch(state: BatchSession, touch: BatchTouch, now: number,
   if (isIgnored && touch.touch !== 'dismiss') return refuse(state, now);
   const heard = isCount ? state : accept(state);
   const { question } = state;
-  if (touch.touch === 'close') return stay({ ...heard, question: undefined });
+  if (touch.touch === 'close' && question?.kind !== 'differs') return stay({ ...heard, question: undefined });
   return question === undefined ? onPage(heard, touch, now) : answered({ ...heard }, question, touch, { now, exactly });
 }
 
@@ -164,6 +166,8 @@ function answered(state: BatchSession, question: BatchQuestion, touch: BatchTouc
       return answerShort(state, question, touch, { now, exactly });
     case 'pad':
       return answerPad(state, question, touch, now);
+    case 'differs':
+      return answerDiffers(state, question, touch, now);
     case 'scan':
       return touch.touch === 'cannotScan' ? giveUpScan(state, now) : stay(state);
     case 'more':
@@ -225,17 +229,20 @@ function answerShort(
     case 'found': {
       if (isBooked) return stay(state);
       const found = exactly ?? Math.min(askedOf(line), Math.max(0, question.found + touch.by));
-      return stay({ ...state, question: { ...question, found, shares: distribute(needs, found) } });
+      return stay({ ...state, question: { ...question, found, shares: distribute(needs, found), isSet: true } });
     }
     case 'give': {
       const changed = given(shares, needs, touch);
       return changed === undefined
         ? refuse(state, now)
-        : stay({ ...state, question: { ...question, shares: changed } });
+        : stay({ ...state, question: { ...question, shares: changed, isSet: true } });
     }
     case 'reason': {
       const { reason } = touch;
-      if (!isBooked) return book(state, line, { found: sumOf(shares), shares, reason, scanned }, now);
+      if (!isBooked) {
+        const opened = question.unpicks === undefined ? stay(state) : unpick(state, place, question.unpicks);
+        return andThen(opened, (next) => book(next, line, { found: sumOf(shares), shares, reason, scanned }, now));
+      }
       const act = { does: 'reassign', shares, reason } as const;
       const kept = keep({ ...state, question: undefined }, { place: words.actions.reassign(place), act });
       const undos = kept.state.undos.map((undo, at) =>

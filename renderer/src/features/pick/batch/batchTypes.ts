@@ -58,6 +58,19 @@ export type BatchQuestion =
       isBooked: boolean;
       /** The scanned code of the article. */
       scanned?: string | undefined;
+      /** Whether somebody has set `found`. */
+      isSet?: true;
+      /** Pieces that a press has booked instead, and that this pick takes back. */
+      unpicks?: readonly BatchPieces[];
+    }
+  /** A press has booked `booked` pieces, but the person has typed another number. */
+  | {
+      kind: 'differs';
+      place: string;
+      line: PickLine;
+      booked: number;
+      typed: number;
+      shares: readonly BatchPieces[];
     }
   /** The article must be scanned before its pieces are picked. */
   | { kind: 'scan'; line: PickLine; found: number }
@@ -117,6 +130,8 @@ export type BatchSession = InertTimes & {
   readonly ahead: ReadonlySet<string>;
   /** The number that was set for a line, without the pieces in `packs`, or for the next slot of a cart (`putKey`). */
   readonly count: { line: string; quantity: number } | undefined;
+  /** The number that is typed without Enter, and what it was typed for, as in `count`. */
+  readonly typing: { line: string; count: number } | undefined;
   /**
    * Number of pieces in scanned packs by line, as long as they do not complete the line. They are booked with the line.
    * `code` is the code of the last pack.
@@ -198,6 +213,7 @@ export type BatchTouch =
         | 'join';
     }
   | { touch: 'padKey'; key: PadKey }
+  | { touch: 'bookTyped' | 'takeBooked' }
   | { touch: 'found'; by: 1 | -1 }
   | { touch: 'give'; at: number; by: 1 | -1 }
   | { touch: 'reason'; reason: string }
@@ -239,6 +255,8 @@ export type BatchInput =
   | { kind: 'counted'; count: number; since?: number; waited?: true }
   | { kind: 'letter'; letter: string; madeAt?: number; waited?: BeforeWait }
   | { kind: 'sign'; by: 1 | -1; madeAt?: number }
+  /** The number that is typed so far, without Enter. */
+  | { kind: 'typed'; count: number | undefined }
   | { kind: 'cleared'; text: string }
   | { kind: 'repeated'; code: string }
   | { kind: 'inertEnter' }
@@ -283,7 +301,9 @@ export type BatchEffect =
   | { do: 'find'; batch: number; scan: Scan }
   /** Opens the page of another cart or wall, unless this page was already left. */
   | { do: 'open'; carrier: NamedCarrier }
-  | { do: 'leave' };
+  | { do: 'leave' }
+  /** Discards what is typed without Enter. */
+  | { do: 'clearTyped' };
 
 export type BatchStep = { state: BatchSession; effects: readonly BatchEffect[] };
 

@@ -1,6 +1,7 @@
 import * as texts from '../../../words/texts.ts';
 import { inertAfterChange, inertMsOf, inertSinceDrawn, LISTENING, type ShownPart } from './inertTimes.ts';
-import { handleCount, withoutDigits } from './sessionCount.ts';
+import { endTyped, handleCount, handleTyped, withoutDigits } from './sessionCount.ts';
+import { andThen } from './sessionSteps.ts';
 import { dropLostScan, handleAnswer, handleLetters, handleNoAnswer, handleScan, handleSign } from './sessionEntries.ts';
 import {
   closeStale,
@@ -51,6 +52,7 @@ export function startSession({ orderNumber, me, keyBase, isLost, message, underW
     shortReasons: [],
     digits: undefined,
     count: undefined,
+    typing: undefined,
     question: undefined,
     reasons: [],
     last: message,
@@ -83,7 +85,8 @@ function apply(before: PickSession, event: PickEvent, now: number): PickStep {
   if (step.state === state && step.effects.length === 0) return stay(before);
   const isLeft = state.isLeft || step.effects.some(({ do: does }) => does === 'open');
   const after = dropLostScan(closeStale(step.state));
-  return settle(state, { ...step, state: isLeft === after.isLeft ? after : { ...after, isLeft } }, event);
+  const ended = andThen({ ...step, state: isLeft === after.isLeft ? after : { ...after, isLeft } }, endTyped);
+  return settle(state, ended, event);
 }
 
 /** Returns when the person made an input, or undefined for other events. */
@@ -120,6 +123,8 @@ function dispatch(state: PickSession, event: PickEvent, now: number): PickStep {
       return handleScan(state, event.scan, now);
     case 'counted':
       return handleCount(state, event.count, now, event.since);
+    case 'typed':
+      return stay(handleTyped(state, event.count));
     case 'letter':
       return handleLetters(state, event.letter, now);
     case 'reasons':

@@ -87,6 +87,6 @@ function touchAt(question: PickQuestion, command: string, { shortReasons }: Pick
 function backFrom(question: PickQuestion): Touch {
   if ((question.kind === 'pad' || question.kind === 'left') && question.text !== '')
     return { touch: 'padKey', key: 'delete' };
-  if (question.kind === 'over') return { touch: 'takeAsked' };
+  if (question.kind === 'over' || question.kind === 'differs') return { touch: 'takeAsked' };
   return { touch: question.kind === 'short' && question.reason !== undefined ? 'back' : 'close' };
 }

@@ -4,7 +4,7 @@ import { answerCount } from './sessionLeft.ts';
 import { placeOf } from './lines.ts';
 import { refuse, stay, takeKey, withEffects } from './sessionSteps.ts';
 import type { PickLine, PickQuestion, PickSession, PickStep, Touch } from './sessionTypes.ts';
-import { askedOf, countOf, currentLine, questionOf } from './sessionView.ts';
+import { askedOf, countOf, currentLine, openLines, questionOf } from './sessionView.ts';
 
 const MAX_QUANTITY = 99_999;
 
@@ -68,23 +68,90 @@ export function handleCount(state: PickSession, count: number, now: number, sinc
   if (isUnseen(state.inert, since)) return refuse(state, now);
   if (question?.kind === 'short' && question.reason === undefined) {
     if (count > askedOf(question.line)) return refuse(state, now);
-    return stay({ ...state, question: { ...question, found: count } });
+    return stay({ ...state, question: { ...question, found: count, isSet: true } });
   }
   if (question?.kind === 'left') {
     return isInert(state.inert, since) ? refuse(state, now) : answerCount(state, question, count, now);
   }
   if (question?.kind === 'pad') return setCount({ ...state, question: undefined }, question.line, count);
-  const line = currentLine(state);
+  const line = typedLine(state) ?? currentLine(state);
   if (questionOf(state) !== undefined || line === undefined) return refuse(state, now);
   return setCount(state, line, count);
+}
+
+/** Returns the open line for which the number in the entry was typed. */
+function typedLine(state: PickSession): PickLine | undefined {
+  return openLines(state).find(({ item_id: id }) => id === state.typing?.itemId);
+}
+
+/** Stores the number that is typed without Enter. It belongs to the line that was shown at its first digit. */
+export function handleTyped(state: PickSession, count: number | undefined): PickSession {
+  if (count === undefined) return state.typing === undefined ? state : { ...state, typing: undefined };
+  const question = questionOf(state);
+  const about = question?.kind === 'short' || question?.kind === 'pad' ? question.line : currentLine(state);
+  const itemId = state.typing?.itemId ?? about?.item_id ?? undefined;
+  return itemId === undefined ? state : { ...state, typing: { itemId, count } };
+}
+
+/** Sets the number that is typed without Enter, before a touch that would otherwise use another number. */
+export function takeTyped(state: PickSession, now: number): PickStep {
+  const { typing } = state;
+  const question = questionOf(state);
+  const about = question === undefined ? currentLine(state) : 'line' in question ? question.line : undefined;
+  if (typing === undefined || about?.item_id !== typing.itemId) return stay(state);
+  const step = handleCount({ ...state, typing: undefined }, typing.count, now, state.at);
+  return { ...step, effects: [...step.effects, { do: 'clearTyped' }] };
+}
+
+/** Discards the number that is typed without Enter once its line has ended, so that it cannot become the next line's. */
+export function endTyped(state: PickSession): PickStep {
+  if (state.typing === undefined || state.lines === undefined || typedLine(state) !== undefined) return stay(state);
+  return withEffects({ ...state, typing: undefined }, { do: 'clearTyped' });
+}
+
+/** Returns the number that the person has typed or set for a line, but not confirmed. */
+export function unconfirmedNumber(state: PickSession, line: PickLine): number | undefined {
+  const { question, typing, count } = state;
+  const { item_id: id } = line;
+  if (typing?.itemId === id) return typing.count;
+  if (question !== undefined && 'line' in question && question.line.item_id === id) {
+    if (question.kind === 'over' || question.kind === 'number') return question.count;
+    if (question.kind === 'pad' && question.text !== '') return Number(question.text);
+    if (question.kind === 'short' && holdsNumber(question)) return question.found;
+  }
+  return count?.itemId === id ? count.quantity : undefined;
+}
+
+/** Whether a question holds a number or a reason, so that a scan must not close it. */
+export function holdsNumber(question: PickQuestion): boolean {
+  switch (question.kind) {
+    case 'short':
+      return question.isSet === true || question.found > 0 || question.reason !== undefined;
+    case 'pad':
+    case 'left':
+      return question.text !== '';
+    case 'which':
+      return question.count !== undefined;
+    case 'over':
+    case 'number':
+    case 'differs':
+    case 'reason':
+      return true;
+    case 'more':
+    case 'join':
+    case 'empty':
+      return false;
+  }
 }
 
 /** Discards the count if the device has a newer one, or if its line is no longer listed. */
 export function settleCount(state: PickSession): PickSession {
   const { count, lines = [] } = state;
   if (count === undefined) return state;
-  const line = lines.find(({ item_id: id }) => id === count.itemId);
-  if (line === undefined) return { ...state, count: undefined };
+  const isCounted = ({ item_id: id }: PickLine): boolean => id === count.itemId;
+  const line = lines.find(isCounted);
+  // Keep the count until the page explains how its line ended.
+  if (line === undefined) return state.lit.some(isCounted) ? state : { ...state, count: undefined };
   const listed = line.quantity;
   const asked = askedOf(line);
   if (listed === Math.min(count.quantity, asked))

@@ -4,7 +4,7 @@ import type { Scan } from '../../../scan/windowScans.ts';
 import * as texts from '../../../words/texts.ts';
 import { codesOf, placeOf } from './lines.ts';
 import { commandIn, handleCommand } from './sessionCommands.ts';
-import { countBy, setCount } from './sessionCount.ts';
+import { countBy, holdsNumber, setCount } from './sessionCount.ts';
 import { isUnseen } from './inertTimes.ts';
 import { bookedByScan } from './sessionStation.ts';
 import {
@@ -64,10 +64,12 @@ export function handleLetters(state: PickSession, letter: string, now: number): 
 export function handleScan(before: PickSession, scan: Scan, now: number): PickStep {
   const command = commandIn(scan.code);
   if (command !== undefined) return handleCommand(before, command, now);
-  // Keep the number typed without OK. Otherwise, the scan would book the previous count.
-  if (before.question?.kind === 'pad' && before.question.text !== '') return refuse(before, now);
-  const isReplaced = before.question?.kind === 'short' || before.question?.kind === 'pad';
-  const state = isReplaced ? { ...before, question: undefined } : before;
+  const open = questionOf(before);
+  // The scan would lose the number or the reason.
+  if (open !== undefined && holdsNumber(open))
+    return andThen(refuse(before, now), (next) => stay(remark(next, words.message.finishFirst, now)));
+  // The answer to the scan of an order replaces the question whether to join one.
+  const state = open?.kind === 'join' ? before : { ...before, question: undefined };
   if (unverifiedItem(state) !== undefined) return ask(state, { ...scan, step: 'mean', why: 'verify' });
   const named = linesOf(state, scan.code);
   const line = lineAmong(state, named);
@@ -76,8 +78,7 @@ export function handleScan(before: PickSession, scan: Scan, now: number): PickSt
   if (line !== undefined) {
     const question = questionAbout(line, scan.count ?? countOf(state, line));
     if (question === undefined) return ask(state, { ...scan, step: 'act', ...aimAt(line) });
-    // The question is already open, and a scan does not answer it.
-    return state.question?.kind === 'over' ? refuse(state, now) : asked(state, line, scan.count, question);
+    return asked(state, line, scan.count, question);
   }
   const current = currentLine(state);
   const isPending =

@@ -4,7 +4,7 @@ import type { OutboxAction, ActionFailure } from '../../../station/outbox/action
 import type { SentAction } from '../../../station/outbox/outbox.ts';
 import * as texts from '../../../words/texts.ts';
 import { isStillLit, placeOf, whatBecame } from './lines.ts';
-import { settleCount } from './sessionCount.ts';
+import { settleCount, unconfirmedNumber } from './sessionCount.ts';
 import {
   withMessage,
   stay,
@@ -16,7 +16,15 @@ import {
   withoutCount,
 } from './sessionSteps.ts';
 import { askWhatIsLeft } from './sessionLeft.ts';
-import type { PickCall, PickEvent, PickLine, PickSession, PickStep, PickMessage } from './sessionTypes.ts';
+import type {
+  PickCall,
+  PickEvent,
+  PickLine,
+  PickSession,
+  PickStep,
+  PickMessage,
+  PickQuestion,
+} from './sessionTypes.ts';
 import { askedOf, currentLine, itemsOf, openLines } from './sessionView.ts';
 
 const words = texts.pick;
@@ -167,11 +175,13 @@ function explainLine(state: PickSession, line: PickLine, now: number): PickStep 
       const undo = undoOf(line, { before: end?.before, after });
       const told = withMessage(state, { kind: isAsAsked ? 'right' : 'care', text, undo }, now);
       // After a snapshot, it is unknown whether a press closed the line or somebody gave a reason.
-      if (!isShort || end?.how !== 'pressed') return told;
-      return {
-        ...told,
-        state: { ...told.state, reasons: [...told.state.reasons, { line: counted, fulfilled: after }] },
-      };
+      if (end?.how !== 'pressed') return told;
+      const standing = unconfirmedNumber(state, line);
+      const asked = isShort ? { reasons: [...told.state.reasons, { line: counted, fulfilled: after }] } : {};
+      return askWhichNumber(
+        { ...told, state: { ...withoutCount(told.state, line.item_id ?? 0), ...asked } },
+        { line: counted, booked: after - before, fulfilled: after, typed: standing },
+      );
     }
     case 'withdrawn':
       return withMessage(state, { kind: 'note', text: message.corrected(place, item?.quantity_fulfilled ?? 0) }, now);
@@ -188,12 +198,29 @@ function explainLine(state: PickSession, line: PickLine, now: number): PickStep 
   }
 }
 
+/**
+ * Asks which number counts if a press has booked another number than the one that the person has typed. A question about
+ * another line stays.
+ */
+function askWhichNumber(
+  step: PickStep,
+  about: Omit<Extract<PickQuestion, { kind: 'differs' }>, 'kind' | 'typed'> & { typed: number | undefined },
+): PickStep {
+  const { state } = step;
+  const { typed, line, booked } = about;
+  const { question } = state;
+  const isOther = question !== undefined && !('line' in question && question.line.item_id === line.item_id);
+  if (typed === undefined || typed === booked || isOther) return step;
+  return { ...step, state: { ...state, question: { kind: 'differs', ...about, typed } } };
+}
+
 /** Closes a question whose line has ended. */
 export function closeStale(state: PickSession): PickSession {
   const { question } = state;
   if (question === undefined || question.kind === 'join' || question.kind === 'reason') return state;
   // These questions are about pieces that are already picked.
-  if (question.kind === 'empty' || question.kind === 'left') return state;
+  if (question.kind === 'empty' || question.kind === 'left' || question.kind === 'differs') return state;
+  if (question.kind === 'short' && question.pressed !== undefined) return state;
   const open = openLines(state);
   const items = new Set(open.map(({ item_id: id }) => id));
   if (question.kind === 'which') {

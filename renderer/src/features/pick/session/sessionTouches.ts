@@ -3,8 +3,9 @@ import type { OutboxAction } from '../../../station/outbox/actions.ts';
 import * as texts from '../../../words/texts.ts';
 import { isInert, isUnseen } from './inertTimes.ts';
 import { placeOf } from './lines.ts';
-import { countBy, setCount, touchPad } from './sessionCount.ts';
+import { countBy, setCount, takeTyped, touchPad } from './sessionCount.ts';
 import { touchLeft } from './sessionLeft.ts';
+import { touchReason, touchShort } from './sessionShort.ts';
 import {
   accept,
   book,
@@ -16,10 +17,8 @@ import {
   stay,
   takeKey,
   andThen,
-  undoOfOwn,
   withBooked,
   withEffects,
-  withoutCount,
 } from './sessionSteps.ts';
 import {
   nameOfItem,
@@ -35,10 +34,21 @@ import { askedOf, countOf, currentLine, openLines, partOf, questionOf } from './
 
 const words = texts.pick;
 
-type Given<Name extends Touch['touch']> = Extract<Touch, { touch: Name }>;
-
 /** Touches that count as soon as their line is painted. */
 const COUNTS: ReadonlySet<Touch['touch']> = new Set(['less', 'more', 'found']);
+/** Touches that use the number of a line, so that they take a number that is typed without Enter. */
+const TAKES_TYPED: ReadonlySet<Touch['touch']> = new Set([
+  'picked',
+  'less',
+  'more',
+  'short',
+  'pad',
+  'others',
+  'skip',
+  'found',
+  'reason',
+  'enterPad',
+]);
 /** Touches that are never ignored: the buttons of messages, which never replace another button. */
 const NEVER_INERT: ReadonlySet<Touch['touch']> = new Set(['undo', 'mine', 'dismiss']);
 
@@ -47,12 +57,15 @@ export function handleTouch(state: PickSession, touch: Touch, now: number): Pick
   const isCount = COUNTS.has(touch.touch);
   const isIgnored = isCount ? isUnseen(state.inert, state.at) : isInert(state.inert, state.at);
   if (isIgnored && !NEVER_INERT.has(touch.touch)) return refuse(state, now);
-  const question = questionOf(state);
-  const step = question === undefined ? touchPage(state, touch, now) : touchQuestion(state, question, touch, now);
-  if (step === undefined) return stay(state);
   // Do not debounce the number pad, because quick touches in a row all count.
   const isRepeatable = isCount || NEVER_INERT.has(touch.touch) || touch.touch === 'padKey';
-  return isRepeatable ? step : { ...step, state: accept(step.state) };
+  const taken = TAKES_TYPED.has(touch.touch) ? takeTyped(state, now) : stay(state);
+  return andThen(taken, (next) => {
+    const question = questionOf(next);
+    const step = question === undefined ? touchPage(next, touch, now) : touchQuestion(next, question, touch, now);
+    if (step === undefined) return stay(next);
+    return isRepeatable ? step : { ...step, state: accept(step.state) };
+  });
 }
 
 /** Handles a touch while no question is open. Returns undefined if the page has no such button now. */
@@ -170,7 +183,7 @@ function called(state: PickSession, call: PickCall): PickStep {
 export function skip(state: PickSession): PickSession {
   const id = currentLine(state)?.item_id;
   if (id === null || id === undefined) return state;
-  return { ...state, skipped: [...state.skipped.filter((each) => each !== id), id], count: undefined };
+  return { ...state, skipped: [...state.skipped.filter((each) => each !== id), id] };
 }
 
 /** Returns the last action that can be undone, if any. */
@@ -227,6 +240,8 @@ function touchQuestion(state: PickSession, question: PickQuestion, touch: Touch,
       return touchLeft(state, question, touch, now);
     case 'short':
       return touchShort(state, question, touch, now);
+    case 'differs':
+      return touchDiffers(closed, question, touch, now);
     case 'reason':
       return touchReason(state, question, touch);
     case 'which': {
@@ -273,76 +288,27 @@ function touchMore(
   }
 }
 
-type ShortAsked = Extract<PickQuestion, { kind: 'short' }>;
-
-function touchShort(state: PickSession, question: ShortAsked, touch: Touch, now: number): PickStep | undefined {
-  const { line, found, reason } = question;
-  const asked = askedOf(line);
-  const ask = (change: Partial<ShortAsked>): PickStep => stay({ ...state, question: { ...question, ...change } });
-  if (touch.touch === 'close') return stay({ ...state, question: undefined });
-  if (reason !== undefined) {
-    if (touch.touch === 'elsewhere') return closeShort(state, question, touch, now);
-    if (touch.touch !== 'back') return undefined;
-    const { reason: _, ...first } = question;
-    return stay({ ...state, question: first });
-  }
-  if (touch.touch === 'found') return ask({ found: Math.min(asked, Math.max(0, found + touch.by)) });
-  if (touch.touch !== 'reason') return undefined;
-  if (line.elsewhere.length > 0 && found < asked) return ask({ reason: touch.reason });
-  return closeShort(state, { ...question, reason: touch.reason }, { touch: 'elsewhere', place: undefined }, now);
-}
-
-/** Closes a line with the pieces found, or moves the rest to another place. */
-function closeShort(
-  state: PickSession,
-  { line, found, reason = '' }: ShortAsked,
-  { place }: Given<'elsewhere'>,
+/** Handles the answer to which number counts: the one that a press has booked, or the one that the person typed. */
+function touchDiffers(
+  closed: PickSession,
+  { line, typed, fulfilled }: Extract<PickQuestion, { kind: 'differs' }>,
+  { touch }: Touch,
   now: number,
-): PickStep {
-  const { state: next, key } = takeKey({
-    ...withoutCount(withBooked(state, line), line.item_id ?? 0),
-    question: undefined,
-    scanned: undefined,
-  });
-  const action: OutboxAction = {
-    kind: 'short',
-    key,
-    order_number: state.orderNumber,
-    item_id: line.item_id ?? 0,
-    place: placeOf(line),
-    quantity_fulfilled: (line.quantity_fulfilled ?? 0) + found,
-    reason,
-    seen: line.quantity_fulfilled,
-    ...(place === undefined ? {} : { elsewhere: place.deviceid }),
-  };
-  const text =
-    place === undefined
-      ? words.message.short(placeOf(line), found)
-      : words.message.shortElsewhere(placeOf(line), found, placeOf(place));
-  // If the rest moves to another place, the line has not ended, so there is nothing to reopen.
-  const isOver = place === undefined;
-  const message = { kind: 'care', text, ...(isOver ? { undo: undoOfOwn(line, found) } : {}) } as const;
-  const step = withMessage(isOver ? next : { ...next, undoable: undefined }, message, now);
-  return { state: step.state, effects: [{ do: 'keep', action }, ...step.effects] };
-}
-
-/** Handles a touch while the page asks why fewer pieces were confirmed at the shelf. */
-function touchReason(
-  state: PickSession,
-  question: Extract<PickQuestion, { kind: 'reason' }>,
-  touch: Touch,
 ): PickStep | undefined {
-  const { line, fulfilled } = question;
-  const rest = { ...state, question: undefined, reasons: state.reasons.filter((each) => each.line !== line) };
-  if (touch.touch === 'close') return stay(rest);
-  if (touch.touch !== 'reason') return undefined;
-  const { state: next, key } = takeKey(rest);
-  const { reason } = touch;
-  const about = { order_number: state.orderNumber, item_id: line.item_id ?? 0, place: placeOf(line) };
-  return withEffects(next, {
-    do: 'keep',
-    action: { kind: 'reason', key, ...about, quantity_fulfilled: fulfilled, reason },
-  });
+  if (touch === 'takeAsked' || touch === 'close') return stay(closed);
+  if (touch !== 'bookCount') return undefined;
+  const reasons = closed.reasons.filter((each) => each.line.item_id !== line.item_id);
+  if (typed < askedOf(line))
+    return stay({
+      ...closed,
+      reasons,
+      question: { kind: 'short', line, found: typed, isSet: true, pressed: fulfilled },
+    });
+  // The line opens again with this number, and Picked asks before it books more than requested.
+  const itemId = line.item_id ?? 0;
+  const count = { itemId, quantity: typed, isRepeated: false, before: [line.quantity, askedOf(line)] };
+  const undoable = { itemId, before: line.quantity_fulfilled ?? 0, after: fulfilled, place: placeOf(line) };
+  return undo({ ...closed, reasons, count, last: undefined, undoable }, now);
 }
 
 /**

@@ -49,7 +49,13 @@ export type ReasonAsked = { line: PickLine; fulfilled: number };
 
 export type PickQuestion =
   /** Once `reason` is chosen, the dialog asks where the rest is. */
-  | { kind: 'short'; line: PickLine; found: number; reason?: string }
+  /**
+   * `isSet` tells whether somebody has set `found`. `pressed` is the picked quantity that a press has booked, if the
+   * person has typed a different one.
+   */
+  | { kind: 'short'; line: PickLine; found: number; reason?: string; isSet?: true; pressed?: number }
+  /** A press has booked `booked` pieces, so that `fulfilled` are picked, but the person has typed another number. */
+  | { kind: 'differs'; line: PickLine; booked: number; fulfilled: number; typed: number }
   | { kind: 'over'; line: PickLine; count: number }
   /** Asks whether a typed number of four or five digits, which is not a known code, is a quantity. */
   | { kind: 'number'; line: PickLine; count: number }
@@ -128,6 +134,8 @@ export type PickSession = InertTimes & {
   /** Scanned digits that form one number for this item. At `until`, the next digit begins a new number. */
   readonly digits: { itemId: number; text: string; until: number } | undefined;
   readonly count: Counted | undefined;
+  /** The number that is typed without Enter, and the line for which its first digit was typed. */
+  readonly typing: { itemId: number; count: number } | undefined;
   readonly question: PickQuestion | undefined;
   readonly reasons: readonly ReasonAsked[];
   /** The result of the last action. */
@@ -184,6 +192,8 @@ export type PickEvent =
   /** `since` is the time of the first key of the number, in milliseconds of `performance.now`. */
   | { kind: 'counted'; count: number; since?: number }
   | { kind: 'letter'; letter: string; madeAt?: number }
+  /** The number that is typed so far, without Enter. */
+  | { kind: 'typed'; count: number | undefined }
   | { kind: 'reasons'; reasons: readonly string[] }
   | { kind: 'sign'; by: 1 | -1; madeAt?: number }
   /** A text was discarded because no Enter followed. */
@@ -209,7 +219,9 @@ export type PickEffect =
   /** Opens an order, or the list of orders. With `takesNext`, the list takes the next order at once. */
   | { do: 'open'; orderNumber: string | undefined; says?: PickMessage; takesNext?: boolean }
   | { do: 'print' }
-  | { do: 'reread' };
+  | { do: 'reread' }
+  /** Discards what is typed without Enter. */
+  | { do: 'clearTyped' };
 
 export type PickStep = { state: PickSession; effects: readonly PickEffect[] };
 

@@ -1,0 +1,123 @@
+import { cartPick as words } from '../../../words/cartPick.ts';
+import { andThen, askShort, book, keep, stay, withEffects, withMessage } from './batchSteps.ts';
+import type { BatchPieces, BatchQuestion, BatchSession, BatchStep, BatchTouch } from './batchTypes.ts';
+import { askedOf, inPacks, openLines, partOf, putKey } from './batchPart.ts';
+import { lineKey, viewOf } from './batchView.ts';
+import type { PickLine } from '../session/sessionTypes.ts';
+
+type Differs = Extract<BatchQuestion, { kind: 'differs' }>;
+
+/** Returns the key of the line, or of the pieces to put, for which a number is typed now. */
+export function typedFor(state: BatchSession): string | undefined {
+  const { question } = state;
+  if (question !== undefined) return 'line' in question ? lineKey(question.line) : undefined;
+  const part = partOf(state);
+  if (part.kind === 'walk') return lineKey(part.line);
+  return part.kind === 'put' && state.kind === 'cart' ? putKey(part.pieces) : undefined;
+}
+
+/** Stores the number that is typed without Enter. It belongs to what was shown at its first digit. */
+export function handleTyped(state: BatchSession, count: number | undefined): BatchSession {
+  if (count === undefined) return state.typing === undefined ? state : { ...state, typing: undefined };
+  const line = state.typing?.line ?? typedFor(state);
+  return line === undefined ? state : { ...state, typing: { line, count } };
+}
+
+/** Discards the number that is typed without Enter once its line has ended, so that it cannot become the next line's. */
+export function endTyped(state: BatchSession): BatchStep {
+  const { typing } = state;
+  const view = viewOf(state);
+  if (typing === undefined || view === undefined) return stay(state);
+  const part = partOf(state, view);
+  const isOpen = openLines(state, view).some((line) => lineKey(line) === typing.line);
+  if (isOpen || (part.kind === 'put' && putKey(part.pieces) === typing.line)) return stay(state);
+  return withEffects({ ...state, typing: undefined }, { do: 'clearTyped' });
+}
+
+/** Whether a question holds a number or a reason, so that a scan must not close it. */
+export function holdsNumber(question: BatchQuestion): boolean {
+  switch (question.kind) {
+    case 'short':
+      return question.isSet === true || question.isBooked || question.found > 0;
+    case 'pad':
+      return question.text !== '';
+    case 'differs':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Returns the number that the person has typed or set for a line, with its scanned packs, but not confirmed. */
+function unconfirmedNumber(state: BatchSession, line: PickLine): number | undefined {
+  const { question, typing, count } = state;
+  const key = lineKey(line);
+  if (question?.kind === 'short' && !question.isBooked && holdsNumber(question) && lineKey(question.line) === key)
+    return typing?.line === key ? typing.count : question.found;
+  const pad = question?.kind === 'pad' && question.text !== '' && lineKey(question.line) === key;
+  const typed = pad ? Number(question.text) : typing?.line === key ? typing.count : undefined;
+  const set = typed ?? (count?.line === key ? count.quantity : undefined);
+  return set === undefined ? undefined : inPacks(state, line) + set;
+}
+
+/**
+ * Asks what remains to be said about a line that a press has booked: which number counts, if the person has typed
+ * another one, or why pieces are missing. `before` is the session before the press.
+ */
+export function askAfterPress(
+  step: BatchStep,
+  before: BatchSession,
+  { line, place, shares, found }: { line: PickLine; place: string; shares: readonly BatchPieces[]; found: number },
+): BatchStep {
+  const { state } = step;
+  const { question: open } = state;
+  // The pick has answered an open question about this line.
+  const isOther = open !== undefined && !('line' in open && lineKey(open.line) === lineKey(line));
+  if (isOther) return step;
+  const typed = unconfirmedNumber(before, line);
+  const differs: Differs | undefined =
+    typed === undefined || typed === found ? undefined : { kind: 'differs', line, place, shares, booked: found, typed };
+  const question = differs ?? (found < askedOf(line) ? whyLess({ line, place, shares, booked: found }) : undefined);
+  return question === undefined ? step : { ...step, state: { ...state, question } };
+}
+
+const whyLess = ({ line, place, shares, booked }: Omit<Differs, 'kind' | 'typed'>): BatchQuestion => ({
+  kind: 'short',
+  place,
+  line,
+  found: booked,
+  shares,
+  isBooked: true,
+});
+
+/** Handles the answer to which number counts: the one that a press has booked, or the one that the person typed. */
+export function answerDiffers(state: BatchSession, question: Differs, { touch }: BatchTouch, now: number): BatchStep {
+  const { line, shares, booked, typed, place } = question;
+  const closed = { ...state, question: undefined };
+  if (touch === 'takeBooked' || touch === 'close')
+    return stay(booked < askedOf(line) ? { ...closed, question: whyLess(question) } : closed);
+  if (touch !== 'bookTyped') return stay(state);
+  if (typed < askedOf(line))
+    return stay({ ...closed, question: { ...askShort(line, typed), isSet: true, unpicks: shares } });
+  if (booked < askedOf(line))
+    return andThen(unpick(closed, place, shares), (next) =>
+      book(next, line, { found: typed, shares: line.shares ?? [] }, now),
+    );
+  const text = `${words.message.picked(place, booked)} ${words.message.putBack(typed - booked)}`;
+  return withMessage(closed, { kind: 'care', text, canUndo: true }, now);
+}
+
+/** Takes back the pieces that a press has booked. */
+export function unpick(state: BatchSession, place: string, pieces: readonly BatchPieces[]): BatchStep {
+  const found = pieces.filter(({ quantity }) => quantity > 0);
+  const undos = state.undos.filter((undo) => undo.does !== 'pick' || undo.place !== place || undo.key !== undefined);
+  const isPut = state.read?.batch?.put_confirmation === 'none';
+  const out = isPut
+    ? keep({ ...state, undos }, { place: words.actions.takeOut(place), act: { does: 'takeOut', pieces: found } })
+    : undefined;
+  const kept = keep(out?.state ?? { ...state, undos }, {
+    place: words.actions.unpick(place),
+    act: { does: 'unpick', pieces: found },
+  });
+  return { state: kept.state, effects: [...(out === undefined ? [] : [out.effect]), kept.effect] };
+}

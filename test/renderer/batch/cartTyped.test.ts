@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { cartBatch, cartShare, LINES, SHARES, startRig } from './cartRig.ts';
+
+// A typed number belongs to the line for which it was typed, and ends with it.
+type Rig = ReturnType<typeof startRig>;
+const type = (rig: Rig, count: number | undefined) => rig.handle({ kind: 'typed', count });
+const HELD = [
+  cartShare('A1', 10, { quantity: 2, picked: 2, in_hand: 2, state: 'in_hand' }),
+  cartShare('A2', 11, { quantity: 3, picked: 3, in_hand: 3, state: 'in_hand' }),
+  cartShare('A1', 20, { quantity: 1 }),
+];
+
+/** Reports a press at the light of A-1 that booked the whole sum. */
+function pressLight(rig: Rig): void {
+  const fact = { batch_id: 7, deviceid: '51D000:000001', location: 'A-1', quantity: 5, left_over: 0, picker: 'Anna' };
+  rig.handle({ kind: 'told', facts: [{ type: 'batch.picked', ...fact }] });
+  rig.read({ batch: cartBatch(HELD), lines: LINES.slice(1) });
+}
+
+test('Picked takes a number that was typed without Enter, and the next line does not', () => {
+  const rig = startRig();
+  type(rig, 4);
+  rig.touch({ touch: 'picked' });
+  expect([rig.state().question, rig.state().typing]).toMatchObject([{ kind: 'short', found: 4 }, undefined]);
+  rig.touch({ touch: 'reason', reason: 'missing' });
+  expect(rig.acts()).toMatchObject([{ does: 'pick', quantity: 4, reason: 'missing' }]);
+  expect(rig.state().count).toBeUndefined();
+});
+
+test('booking one line keeps the number of another', () => {
+  const rig = startRig();
+  rig.handle({ kind: 'counted', count: 4 });
+  rig.scan('A-2');
+  expect(rig.acts()).toMatchObject([{ does: 'pick', quantity: 1 }]);
+  expect(rig.state().count?.quantity).toBe(4);
+});
+
+test.each<[string, (rig: Rig) => void]>([
+  ['typed without Enter', (rig) => type(rig, 3)],
+  ['entered', (rig) => rig.handle({ kind: 'counted', count: 3 })],
+  [
+    'in the number pad',
+    (rig) => {
+      rig.touch({ touch: 'pad' });
+      rig.touch({ touch: 'padKey', key: '3' });
+    },
+  ],
+  [
+    'in the Short dialog',
+    (rig) => {
+      rig.touch({ touch: 'short' });
+      rig.handle({ kind: 'counted', count: 3 });
+    },
+  ],
+])('after a press that booked another number, the page asks which one counts: %s', (_, begin) => {
+  const rig = startRig();
+  begin(rig);
+  pressLight(rig);
+  expect(rig.state().question).toMatchObject({ kind: 'differs', booked: 5, typed: 3 });
+  rig.touch({ touch: 'bookTyped' });
+  expect(rig.state().question).toMatchObject({ kind: 'short', found: 3 });
+  rig.touch({ touch: 'reason', reason: 'missing' });
+  expect(rig.acts()).toMatchObject([
+    {
+      does: 'unpick',
+      pieces: [
+        { item_id: 10, quantity: 2 },
+        { item_id: 11, quantity: 3 },
+      ],
+    },
+    { does: 'pick', quantity: 3, reason: 'missing' },
+  ]);
+});
+
+test('one touch keeps what the light booked', () => {
+  const rig = startRig();
+  type(rig, 3);
+  pressLight(rig);
+  rig.touch({ touch: 'takeBooked' });
+  expect([rig.state().question, rig.acts(), rig.shows()]).toEqual([undefined, [], 'put A1 2 · A2 3']);
+});
+
+test('a batch books at most the sum, so a larger number is put back', () => {
+  const rig = startRig();
+  type(rig, 7);
+  pressLight(rig);
+  rig.touch({ touch: 'bookTyped' });
+  expect([rig.acts(), rig.says()]).toEqual([[], 'A-1 · 5 picked Put 2 back.']);
+});
+
+test.each<[string, (rig: Rig) => void]>([
+  [
+    'Short with a number',
+    (rig) => {
+      rig.touch({ touch: 'short' });
+      rig.touch({ touch: 'found', by: 1 });
+    },
+  ],
+  [
+    'the number pad with digits',
+    (rig) => {
+      rig.touch({ touch: 'pad' });
+      rig.touch({ touch: 'padKey', key: '3' });
+    },
+  ],
+  [
+    'what the light booked',
+    (rig) => {
+      type(rig, 3);
+      pressLight(rig);
+    },
+  ],
+])('a scan changes nothing while a question holds a number: %s', (_, open) => {
+  const rig = startRig();
+  open(rig);
+  const { question } = rig.state();
+  for (const code of ['A-2', 'SKU-2', 'C-A1']) rig.scan(code);
+  expect([rig.state().question, rig.acts(), rig.scans()]).toEqual([question, [], []]);
+  expect([rig.scanned(), rig.plays().at(-1)]).toEqual(['Finish the question first', 'tick']);
+});
+
+test.each<[string, (rig: Rig) => void]>([
+  ['Short without a number', (rig) => rig.touch({ touch: 'short' })],
+  ['the number pad without digits', (rig) => rig.touch({ touch: 'pad' })],
+  ['More', (rig) => rig.touch({ touch: 'others' })],
+])('a scan closes any other question and counts as a scan: %s', (_, open) => {
+  const rig = startRig({ batch: cartBatch(SHARES) });
+  open(rig);
+  rig.scan('A-2');
+  expect([rig.state().question, rig.acts().length]).toEqual([undefined, 1]);
+});

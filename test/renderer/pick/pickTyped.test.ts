@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest';
+import { openSession, type SessionRig } from './pickRig.ts';
+
+// A typed number belongs to the line for which it was typed, and ends with it.
+const type = (rig: SessionRig, count: number | undefined) => rig.handle({ kind: 'typed', count });
+const cleared = (rig: SessionRig) => rig.effects.filter((effect) => effect.do === 'clearTyped').length;
+const later = (rig: SessionRig) => rig.now + 1_000;
+
+test('Picked takes a number that was typed without Enter', () => {
+  const rig = openSession(2);
+  type(rig, 3);
+  rig.touch({ touch: 'picked' }, later(rig));
+  expect([rig.question(), cleared(rig)]).toMatchObject([{ kind: 'short', found: 3, line: { location: 'A-1' } }, 1]);
+  rig.touch({ touch: 'reason', reason: 'missing' }, later(rig));
+  expect(rig.lastDeed()).toMatchObject({ kind: 'short', item_id: 1, quantity_fulfilled: 3 });
+  rig.touch({ touch: 'picked' }, later(rig));
+  expect(rig.lastDeed()).toMatchObject({ kind: 'confirm', item_id: 2, quantity: 5 });
+});
+
+test('plus and minus start from a number that was typed without Enter', () => {
+  const rig = openSession(1);
+  type(rig, 3);
+  rig.touch({ touch: 'more' }, later(rig));
+  expect([rig.state().count?.quantity, cleared(rig)]).toEqual([4, 1]);
+});
+
+test('a refused touch keeps the typed number', () => {
+  const rig = openSession(2);
+  rig.touch({ touch: 'picked' }, later(rig));
+  type(rig, 3);
+  rig.touch({ touch: 'picked' });
+  expect([cleared(rig), rig.state().typing?.count]).toEqual([0, 3]);
+});
+
+test('a number typed for one line never becomes that of the next line', () => {
+  const rig = openSession(2);
+  type(rig, 3);
+  rig.press(1);
+  expect(cleared(rig)).toBe(1);
+  rig.touch({ touch: 'takeAsked' }, later(rig));
+  rig.touch({ touch: 'picked' }, later(rig));
+  expect(rig.lastDeed()).toMatchObject({ kind: 'confirm', item_id: 2, quantity: 5 });
+});
+
+test('Enter sets a typed number for its line, even if the page shows another one by now', () => {
+  const rig = openSession(3);
+  type(rig, 3);
+  // The list is walked from the place of the last press.
+  rig.press(2);
+  rig.item(2, {}, { pickers: [{ name: 'Anna', color: 'blue', paused: false, deviceid: '51D000:000002' }] });
+  expect(rig.place()).toBe('A-3');
+  rig.handle({ kind: 'counted', count: 3 }, later(rig));
+  expect(rig.state().count).toMatchObject({ itemId: 1, quantity: 3 });
+});
+
+test('a reason takes a number typed in the Short dialog', () => {
+  const rig = openSession(1);
+  rig.touch({ touch: 'short' }, later(rig));
+  type(rig, 2);
+  rig.touch({ touch: 'reason', reason: 'missing' }, later(rig));
+  expect(rig.lastDeed()).toMatchObject({ kind: 'short', quantity_fulfilled: 2 });
+});
+
+const standing: [string, (rig: SessionRig) => void][] = [
+  ['typed without Enter', (rig) => type(rig, 3)],
+  [
+    'typed in the number pad',
+    (rig) => {
+      rig.touch({ touch: 'pad' }, later(rig));
+      rig.touch({ touch: 'padKey', key: '3' }, later(rig));
+    },
+  ],
+  [
+    'in the Short dialog',
+    (rig) => {
+      rig.touch({ touch: 'short' }, later(rig));
+      rig.handle({ kind: 'counted', count: 3 }, later(rig));
+    },
+  ],
+  ['that the device did not get', (rig) => rig.handle({ kind: 'counted', count: 3 }, later(rig))],
+];
+
+test.each(standing)('after a press that booked another number, the page asks which one counts: %s', (_, begin) => {
+  const rig = openSession(2);
+  begin(rig);
+  rig.press(1);
+  expect(rig.question()).toMatchObject({ kind: 'differs', booked: 5, typed: 3 });
+  rig.touch({ touch: 'bookCount' }, later(rig));
+  expect(rig.question()).toMatchObject({ kind: 'short', found: 3, line: { location: 'A-1' } });
+  const before = rig.actions().length;
+  rig.touch({ touch: 'reason', reason: 'missing' }, later(rig));
+  expect(rig.actions().slice(before)).toMatchObject([
+    { kind: 'undo', item_id: 1, quantity_fulfilled: 3, seen: 5 },
+    { kind: 'short', item_id: 1, quantity_fulfilled: 3, seen: 3, reason: 'missing' },
+  ]);
+});
+
+test('one touch keeps what the light booked', () => {
+  const rig = openSession(2);
+  type(rig, 3);
+  rig.press(1);
+  rig.touch({ touch: 'takeAsked' }, later(rig));
+  expect([rig.question(), rig.actions()]).toEqual([undefined, []]);
+});
+
+test('a number above what is requested opens the line again with this number', () => {
+  const rig = openSession(2);
+  type(rig, 7);
+  rig.press(1);
+  rig.touch({ touch: 'bookCount' }, later(rig));
+  expect(rig.lastDeed()).toMatchObject({ kind: 'undo', item_id: 1, quantity_fulfilled: 0, seen: 5 });
+  expect(rig.state().count).toMatchObject({ itemId: 1, quantity: 7 });
+});
+
+test('a press that booked the typed number asks nothing', () => {
+  const rig = openSession(2);
+  rig.handle({ kind: 'counted', count: 3 }, later(rig));
+  rig.press(1, 3);
+  expect(rig.question()).toMatchObject({ kind: 'reason', fulfilled: 3 });
+});
+
+const holding: [string, (rig: SessionRig) => void][] = [
+  [
+    'Short with a number',
+    (rig) => {
+      rig.touch({ touch: 'short' }, later(rig));
+      rig.touch({ touch: 'found', by: 1 }, later(rig));
+    },
+  ],
+  [
+    'Short with a reason',
+    (rig) => {
+      rig.reread((line) => ({ ...line, elsewhere: [{ deviceid: '51D000:000009', location: 'C-9' }] }));
+      rig.touch({ touch: 'short' }, later(rig));
+      rig.touch({ touch: 'reason', reason: 'missing' }, later(rig));
+    },
+  ],
+  [
+    'the number pad with digits',
+    (rig) => {
+      rig.touch({ touch: 'pad' }, later(rig));
+      rig.touch({ touch: 'padKey', key: '3' }, later(rig));
+    },
+  ],
+  [
+    'more than requested',
+    (rig) => {
+      rig.handle({ kind: 'counted', count: 7 }, later(rig));
+      rig.touch({ touch: 'picked' }, later(rig));
+    },
+  ],
+  [
+    'what the light booked',
+    (rig) => {
+      type(rig, 3);
+      rig.press(1);
+    },
+  ],
+];
+
+test.each(holding)('a scan changes nothing while a question holds a number or a reason: %s', (_, open) => {
+  const rig = openSession(2);
+  open(rig);
+  const { question } = rig.state();
+  expect(question).toBeDefined();
+  for (const code of ['A-2', 'SKU-2', 'A-1']) rig.scan(code, later(rig));
+  expect([rig.state().question, rig.asks()]).toEqual([question, []]);
+  expect([rig.state().scanned?.text, rig.sounds().at(-1)]).toEqual(['Finish the question first', 'tick']);
+});
+
+const empty: [string, (rig: SessionRig) => void][] = [
+  ['Short without a number', (rig) => rig.touch({ touch: 'short' }, later(rig))],
+  ['the number pad without digits', (rig) => rig.touch({ touch: 'pad' }, later(rig))],
+  ['More', (rig) => rig.touch({ touch: 'others' }, later(rig))],
+];
+
+test.each(empty)('a scan closes any other question and counts as a scan: %s', (_, open) => {
+  const rig = openSession(2);
+  open(rig);
+  rig.scan('A-2', later(rig));
+  expect([rig.question(), rig.asks().map(({ code }) => code)]).toEqual([undefined, ['A-2']]);
+});
