@@ -94,7 +94,7 @@ test('an order is sent to another station, and its refusal and success are shown
   await dialog.getByRole('button', { name: /Station/ }).click();
   await page.getByRole('option', { name: 'berlin' }).click();
   await dialog.getByLabel('Order number').fill('SO-9');
-  await dialog.getByLabel('Article or SKU').fill('Screws');
+  await dialog.getByLabel('Article there').fill('Screws');
   await dialog.getByLabel(/^Place or DeviceID there/).fill('A-1-1');
   await takePicture(window, 'fleet-send');
   expect(await findBarriers(window)).toEqual([]);

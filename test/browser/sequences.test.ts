@@ -81,6 +81,8 @@ test('a sequence is edited in the form, duplicated, deleted, and restored with U
   await page.getByRole('button', { name: 'Add a step', exact: true }).click();
   const step = page.getByRole('listitem', { name: 'Step 2' });
   await step.getByRole('combobox', { name: 'Place or DeviceID' }).fill('A-3');
+  // Close the list of places, which hides the rest of the form from assistive technology.
+  await page.keyboard.press('Tab');
   await step.getByRole('textbox', { name: 'Text', exact: true }).fill('Close');
   await step.getByRole('combobox', { name: 'Color' }).fill('ultraviolet');
   window.expectOutage(true);

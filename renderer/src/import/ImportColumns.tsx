@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { TableField } from '#shared/lib/tables/fields.ts';
 import type { ImportOptions } from '../station/calls/importApi.ts';
 import { Button } from '../kit/button/Button.tsx';
-import { type Choice, ChoiceField } from '../kit/field/choiceFields.tsx';
+import { ChoiceField, type Choice } from '../kit/field/choiceFields.tsx';
 import { LineField, useForm } from '../kit/field/fields.tsx';
 import parts from '../kit/parts.module.css';
 import { ProblemForm } from '../kit/field/ProblemForm.tsx';

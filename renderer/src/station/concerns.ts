@@ -2,6 +2,8 @@ import type { Batch } from '#shared/api/batch.ts';
 import type { NextOrder, Picker, ShortNumbers, WorkLine } from '#shared/api/picking.ts';
 import type { FirstDay, FirstStep } from '#shared/api/setup.ts';
 import type { OrderProgress } from '#shared/api/order.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import type { ArticlesOf } from './findArticles.ts';
 import type { StreamNews } from './live/followed.ts';
 
 /**
@@ -107,7 +109,18 @@ const concernsCartWalk: Concern = (known, fact) => {
   return !('deviceid' in fact) || lines.some(({ deviceid: id }) => id === fact.deviceid);
 };
 
+/** Whether a fact may change the articles that a text finds. The query's key contains the text. */
+const concernsFoundArticles: Concern = (known, fact, [, text = '']) => {
+  const { articles } = known as ArticlesOf;
+  if (fact.type !== 'article.changed') return true;
+  const { id, sku, name, barcodes } = fact.article;
+  const names = [sku, name ?? '', ...barcodes.map(({ code }) => code)];
+  const isNew = text !== '' && names.some((each) => nameKey(each).includes(nameKey(text)));
+  return isNew || articles.some((each) => each.id === id);
+};
+
 const CONCERNS: Readonly<Partial<Record<string, Concern>>> = {
+  articlesFound: concernsFoundArticles,
   batch: concernsBatch,
   cartWalk: concernsCartWalk,
   firstDay: concernsFirstDay,

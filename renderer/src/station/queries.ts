@@ -10,6 +10,7 @@ export type Subject =
   | 'apiUsers'
   | 'article'
   | 'articles'
+  | 'articlesFound'
   | 'audit'
   | 'backups'
   | 'batch'
@@ -73,8 +74,8 @@ export type Key = readonly [Subject, ...(readonly string[])];
 /** The queries that each fact invalidates. A snapshot invalidates all of them, because it may have skipped facts. */
 const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly Subject[]>>> = {
   'access.changed': ['apiUsers', 'audit', 'firstDay', 'kiosks', 'screens', 'users'],
-  'article.changed': ['article', 'articles', 'firstDay', 'packGoods'],
-  'article.removed': ['article', 'articles'],
+  'article.changed': ['article', 'articles', 'articlesFound', 'firstDay', 'packGoods'],
+  'article.removed': ['article', 'articles', 'articlesFound'],
   'batch.removed': ['batches'],
   'batch.changed': ['batch', 'batches', 'cartWalk', 'liveBatches'],
   'carrier.changed': ['carriers'],

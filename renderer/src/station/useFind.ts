@@ -1,12 +1,10 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { FoundThing } from '#shared/api/find.ts';
 import { MAX_FIND_CHARACTERS, MIN_FIND_CHARACTERS } from '#shared/lib/text/findLimits.ts';
 import { foundPart } from '#shared/lib/text/foundPart.ts';
 import { useStationContext } from './context.ts';
+import { useSettled } from './useSettled.ts';
 import { useStationQuery } from './useStationQuery.ts';
-
-/** Pause in typing, in milliseconds, before a request is sent. */
-const TYPING_MS = 120;
 
 const NOTHING: readonly FoundThing[] = [];
 
@@ -29,15 +27,4 @@ export function useFind(typed: string): readonly FoundThing[] {
     if (settled === wanted && value !== undefined) return value;
     return last.filter(({ text }) => foundPart(text, wanted) !== undefined);
   }, [isAsked, settled, wanted, value, last]);
-}
-
-/** Returns the text once it has not changed for TYPING_MS. An empty text is returned immediately. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState('');
-  useEffect(() => {
-    if (text === '') return undefined;
-    const timer = setTimeout(() => setSettled(text), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return text === '' ? '' : settled;
 }

@@ -83,6 +83,8 @@ export const fleet = {
     chooseStation: 'Choose a station',
     noStation: 'Choose a station.',
     launch: 'Launch it immediately',
+    article: 'Article there',
+    articleHint: 'SKU, barcode or name',
     place: 'Place or DeviceID there',
     save: 'Send order',
     saving: 'Sending…',

@@ -10,7 +10,7 @@ export const history = {
   movements: {
     title: 'Movements',
     some: (count: number) => (count === 1 ? '1 movement' : `${countText(count)} movements`),
-    sku: 'Article (SKU)',
+    article: 'Article',
     location: 'Place',
     kind: 'What',
     anyKind: 'Everything',

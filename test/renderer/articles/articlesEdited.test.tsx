@@ -17,7 +17,7 @@ test('creates an article with its barcodes, packs and counted places', async () 
   await press('Add a place');
   await send('Add an article');
   expect(screen.getByText('Enter the name of the place, or remove the line.')).toBeTruthy();
-  await fill(/^Place/, 'A-1-1');
+  await fill(/^Place/, 'A-1-1', 'combobox');
   await fill(/^On hand/, '14');
   await fill(/^Reorder at/, '20');
   expect(addArticle).not.toHaveBeenCalled();

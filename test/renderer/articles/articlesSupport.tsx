@@ -44,9 +44,9 @@ export const cells = () =>
 /** Returns the texts of the list's cells, row by row, without the column of checkboxes. */
 export const rows = () => cells().map((row) => row.slice(1));
 export const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
-export const fill = (name: RegExp, value: string) =>
+export const fill = (name: RegExp, value: string, role = 'textbox') =>
   act(async () => {
-    const input = screen.getByRole('textbox', { name });
+    const input = screen.getByRole(role, { name });
     fireEvent.change(input, { target: { value } });
     fireEvent.blur(input);
   });

@@ -52,7 +52,7 @@ test('the Articles page lists open tasks, and can complete one with the quantity
     ['Return', 'CT-200 from order SO-1', 'A-1-1', '2'],
   ]);
   await press('Done: Fill up CT-200 A-1-1');
-  const from = screen.getByRole('textbox', { name: /From another place/ });
+  const from = screen.getByRole('combobox', { name: /From another place/ });
   await act(async () => fireEvent.change(from, { target: { value: 'Reserve 4' } }));
   await act(async () => fireEvent.submit(screen.getByRole('form', { name: 'Done: Fill up CT-200 A-1-1' })));
   expect(finishTask).toHaveBeenCalledWith({ path: { id: 1 }, body: { quantity: 60, from: 'Reserve 4' } });
@@ -181,10 +181,10 @@ test('the History page lists movements, and filters them by article and place', 
     key: null,
   };
   const loadMovements = vi.fn(() => Promise.resolve([moved]));
-  await open(<HistoryPage />, '/history?movements', { loadMovements });
+  await open(<HistoryPage />, '/history?movements', { loadMovements, listArticles: async () => [] });
   expect(texts()).toEqual([[expect.any(String), 'Picked Order SO-1', 'CT-200', 'A-1-1']]);
   const type = (name: RegExp, value: string) =>
-    act(async () => fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } }));
+    act(async () => fireEvent.change(screen.getByRole('combobox', { name }), { target: { value } }));
   await type(/^Article/, 'CT-200');
   await type(/^Place/, 'A-1-1');
   expect(loadMovements).toHaveBeenLastCalledWith({

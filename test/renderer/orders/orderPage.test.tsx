@@ -251,7 +251,7 @@ test('a new order can have a due time and a priority', async () => {
   const addOrder = vi.fn(async () => ({ ...order('A7', [item(1)]), warnings: [] }));
   await openWork('orders', { loadOrders: () => Promise.resolve([]), addOrder }, { path: '/orders?view=new' });
   await type(/^Order number/, 'A7');
-  await type('Article or SKU', 'Cable tie');
+  await type('Article', 'Cable tie', 'combobox');
   await type('Priority', '1001');
   await press('Create order');
   expect(screen.getByText('Enter a whole number from -1,000 to 1,000.')).toBeDefined();

@@ -244,11 +244,11 @@ test('creates an order from the form, and reports missing input at its field', a
   expect(screen.getByText('Enter the article.')).toBeDefined();
   expect(addOrder).not.toHaveBeenCalled();
   await type(/^Order number/, 'A7');
-  await type('Article or SKU', 'Cable tie');
+  await type('Article', 'Cable tie', 'combobox');
   await type(/^Quantity$/, '12');
   await type(/^Place or DeviceID$/, 'a-2', 'combobox');
   await press('Add a line');
-  expect(screen.getAllByRole('textbox', { name: 'Article or SKU' })).toHaveLength(2);
+  expect(screen.getAllByRole('combobox', { name: 'Article' })).toHaveLength(2);
   await press('Remove line 2');
   await press('Create order');
   expect(addOrder).toHaveBeenCalledWith({
@@ -266,7 +266,7 @@ test('an order that the station refused still counts as unsaved', async () => {
   const addOrder = () => Promise.reject(new ApiError('conflict', 'Order A7 exists already. Choose another number.'));
   await openWork('orders', { loadOrders, addOrder }, { path: '/orders?view=new' });
   await type(/^Order number/, 'A7');
-  await type('Article or SKU', 'Cable tie');
+  await type('Article', 'Cable tie', 'combobox');
   await type(/^Quantity$/, '12');
   await press('Create order');
   await act(async () => fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' }));
@@ -278,7 +278,7 @@ test('reports an order number that is already in use', async () => {
     Promise.reject(new ApiError('conflict', 'There is an order A7 already. Choose another number.'));
   await openWork('orders', { loadOrders, addOrder }, { path: '/orders?view=new' });
   await type(/^Order number/, 'A7');
-  await type('Article or SKU', 'Cable tie');
+  await type('Article', 'Cable tie', 'combobox');
   await press('Create order');
   expect(screen.getByText('There is an order A7 already. Choose another number.')).toBeDefined();
 });

@@ -151,7 +151,12 @@ export async function openWork(page: 'orders' | 'sequences', api: Partial<Stubs>
   const known = { ...station(...devices), user: userOf('Ann', scope) };
   const context = testContext(
     { station: known, connection: { kind: 'live' } },
-    { loadLastOrderImport: () => Promise.resolve(null), listImportDrafts: () => Promise.resolve([]), ...api },
+    {
+      loadLastOrderImport: () => Promise.resolve(null),
+      listImportDrafts: () => Promise.resolve([]),
+      listArticles: () => Promise.resolve([]),
+      ...api,
+    },
   );
   const { unmount } = await act(async () => show(context, page === 'orders' ? <OrdersOrImport /> : <SequencesPage />));
   let revision = known.revision;

@@ -117,7 +117,11 @@ test('does not show new devices to users who are not admins', async () => {
 });
 
 const choose = (name: string, value: string) =>
-  act(async () => fireEvent.change(screen.getByRole('combobox', { name }), { target: { value } }));
+  act(async () => {
+    const input = screen.getByRole('combobox', { name });
+    fireEvent.change(input, { target: { value } });
+    fireEvent.blur(input);
+  });
 const submit = () => act(async () => fireEvent.submit(screen.getByRole('form')));
 const valueOf = (name: string) => screen.getByRole<HTMLInputElement>('combobox', { name }).value;
 

@@ -12,6 +12,7 @@ import { changesIn, rowsOf } from '../../kit/field/drafts.ts';
 import { fieldsOf, LineField, LinesField, SwitchField, useForm } from '../../kit/field/fields.tsx';
 import { WholeNumberField } from '../../kit/field/NumberLine.tsx';
 import parts from '../../kit/parts.module.css';
+import { PlaceField } from '../../shop/place/PlaceField.tsx';
 import { useServices } from '../../shop/toasts.ts';
 import * as texts from '../../words/texts.ts';
 import styles from './ArticleDialogs.module.css';
@@ -135,7 +136,7 @@ function PlaceFields({ place, isNew, change, remove }: PlaceProps) {
   const field = fieldsOf(place, change, place.id);
   return (
     <div className={styles.place}>
-      <LineField {...field('location')} label={words.place} autoComplete="off" autoFocus={place.location === ''} />
+      <PlaceField chooses="place" {...field('location')} label={words.place} autoFocus={place.location === ''} />
       {isNew && <WholeNumberField {...field('on_hand')} label={words.onHand} hint={words.onHandHint} />}
       <WholeNumberField {...field('minimum')} label={words.minimum} />
       <WholeNumberField {...field('maximum')} label={words.maximum} />

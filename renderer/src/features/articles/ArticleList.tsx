@@ -18,13 +18,14 @@ import { BulkBar } from '../../kit/list/BulkBar.tsx';
 import { useCheckboxes, useChosenRows } from '../../kit/list/DataTable.tsx';
 import { Menu } from '../../kit/menu/Menu.tsx';
 import parts from '../../kit/parts.module.css';
+import { Thumb } from '../../shop/stock/Thumb.tsx';
 import { useServices } from '../../shop/toasts.ts';
 import { usePaletteActions } from '../../shop/paletteActions.ts';
 import { TablePage } from '../../shop/TablePage.tsx';
 import * as texts from '../../words/texts.ts';
 import { NewArticleDialog } from './ArticleDialogs.tsx';
 import { LastImportBar } from './LastImportBar.tsx';
-import { AddPictures, PictureDrop, Thumb } from './Pictures.tsx';
+import { AddPictures, PictureDrop } from './Pictures.tsx';
 import styles from './ArticleList.module.css';
 import { TaskList } from './TaskList.tsx';
 import {

@@ -14,12 +14,6 @@ import { PicturesDialog } from './PicturesDialog.tsx';
 const words = texts.articles.pictures;
 const TYPES = ['image/jpeg', 'image/png', 'image/webp'];
 
-/** The thumbnail of an article in a list, or an empty box if the article has no picture. */
-export function Thumb({ picture }: { picture: string | null }) {
-  if (picture === null) return <span className={styles.thumb} aria-hidden="true" />;
-  return <img className={styles.thumb} src={`${picture}&size=96`} alt="" width={48} height={48} loading="lazy" />;
-}
-
 /** The picture of an article. People with the right to edit can upload, replace and remove it. */
 export function ArticlePicture({ article: { sku, name, picture } }: { article: Article }) {
   const { api } = useServices();

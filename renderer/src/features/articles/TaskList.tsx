@@ -11,12 +11,13 @@ import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import type { FieldMessages } from '../../kit/field/fieldProblems.ts';
 import { NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import { StateTag } from '../../kit/feedback/StateTag.tsx';
-import { LineField, useForm } from '../../kit/field/fields.tsx';
+import { useForm } from '../../kit/field/fields.tsx';
 import { WholeNumberField } from '../../kit/field/NumberLine.tsx';
 import parts from '../../kit/parts.module.css';
 import { useLatest } from '../../kit/useLatest.ts';
 import { useSurprise } from '../../kit/useSurprise.ts';
 import { Moment } from '../../shop/Moment.tsx';
+import { PlaceField } from '../../shop/place/PlaceField.tsx';
 import styles from '../../shop/stock/StockTable.module.css';
 import { useServices } from '../../shop/toasts.ts';
 import { ApiError } from '../../words/apiError.ts';
@@ -164,7 +165,9 @@ function DoneDialog({ task, close }: { task: Task; close(): void }) {
         label={words.finish[kind]}
         {...(was === undefined ? {} : { hint: texts.articles.counting.shown(was) })}
       />
-      {kind === 'replenish' && <LineField {...field('from')} label={words.from} help={words.fromHelp} />}
+      {kind === 'replenish' && (
+        <PlaceField chooses="place" {...field('from')} label={words.from} help={words.fromHelp} />
+      )}
     </FormDialog>
   );
 }

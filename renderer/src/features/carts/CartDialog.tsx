@@ -18,7 +18,7 @@ import { NumberLine } from '../../kit/field/NumberLine.tsx';
 import { Segments } from '../../kit/field/Segments.tsx';
 import parts from '../../kit/parts.module.css';
 import { useLatest } from '../../kit/useLatest.ts';
-import { choiceText, DeviceField, deviceNamed } from '../../shop/device/DeviceField.tsx';
+import { choiceText, deviceNamed, PlaceField } from '../../shop/place/PlaceField.tsx';
 import { useServices } from '../../shop/toasts.ts';
 import type { CarrierInput } from '../../station/calls/cartApi.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
@@ -308,7 +308,8 @@ function SlotFields({ draft, slot, set }: SlotProps) {
     <fieldset className={`${parts.column4} ${own.fields}`}>
       <legend className={parts.title}>{words.slot(slot)}</legend>
       {drafts.SIDES.map((side) => (
-        <DeviceField
+        <PlaceField
+          chooses="device"
           key={side}
           name={side}
           label={words[side]}

@@ -1,7 +1,7 @@
 import { ListFilter, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { DEVICE_ID } from '#shared/lib/devices/deviceLimits.ts';
-import { choiceText, DeviceField, deviceNamed } from '../../shop/device/DeviceField.tsx';
+import { choiceText, deviceNamed, PlaceField } from '../../shop/place/PlaceField.tsx';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../kit/button/Button.tsx';
@@ -130,7 +130,8 @@ function DeviceFilter({ value, onChange }: { value: string; onChange(deviceid: s
   }
 
   return (
-    <DeviceField
+    <PlaceField
+      chooses="device"
       name="device"
       label={words.device}
       placeholder={words.devicePlaceholder}

@@ -4,9 +4,9 @@ import { useLocation, useSearchParams } from 'wouter';
 import { pathOf } from '../../station/calls/call.ts';
 import { contentWords, ledOf, linesOf } from '../../shop/device/commandWords.ts';
 import { LedDot } from '../../shop/device/Led.tsx';
+import { useHasArticles } from '../../station/foundArticles.ts';
 import { deviceAddress, originAddress, originWords } from '../../station/addresses.ts';
 import { useDevice, useStationContext, useStationState } from '../../station/context.ts';
-import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button, ButtonLink } from '../../kit/button/Button.tsx';
 import { followLink } from '../../kit/download.ts';
 import { NotLoaded } from '../../kit/feedback/EmptyState.tsx';
@@ -39,9 +39,8 @@ function PastPage() {
   const [params, setParams] = useSearchParams();
   const filter = readFilter(params);
   const [, open = ''] = /^\/history\/([^/]+)/.exec(path) ?? [];
-  const { api, store } = useStationContext();
-  const hasArticles =
-    useStationQuery(['articles', 'first'], () => api.listArticles({ query: { limit: 1 } })).value?.length === 1;
+  const { store } = useStationContext();
+  const hasArticles = useHasArticles();
   const stale = useStationState(({ connection }) => connection.kind === 'lost');
   const scroll = useRef<HTMLDivElement>(null);
 

@@ -2,12 +2,14 @@ import { useDeferredValue, useState } from 'react';
 import { MOVEMENT_KINDS, type MovementKind } from '#shared/lib/articles/movementKinds.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
+import { useFoundArticles } from '../../station/foundArticles.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Failure } from '../../kit/feedback/EmptyState.tsx';
 import { ChoiceField } from '../../kit/field/choiceFields.tsx';
-import { LineField } from '../../kit/field/fields.tsx';
 import { BackButton, PageHeader } from '../../kit/page/PageHeader.tsx';
 import parts from '../../kit/parts.module.css';
+import { PlaceField } from '../../shop/place/PlaceField.tsx';
+import { ArticleField } from '../../shop/stock/ArticleField.tsx';
 import { MovementTable } from '../../shop/stock/MovementTable.tsx';
 import * as texts from '../../words/texts.ts';
 import styles from './HistoryPage.module.css';
@@ -34,13 +36,16 @@ function daysBefore(day: string, count: number): Date {
 export function MovementsPage() {
   const { api } = useStationContext();
   const stale = useStationState(({ connection }) => connection.kind === 'lost');
-  const [sku, setSku] = useState('');
+  const [article, setArticle] = useState('');
+  const found = useFoundArticles(article);
   const [location, setLocation] = useState('');
   const [kind, setKind] = useState<Kind>('any');
   const [days, setDays] = useState<Days>('7');
   const day = useTimed((now) => new Date(now).toDateString());
   const from = daysBefore(day, Number(days) - 1).toISOString();
-  const asked = useDeferredValue(JSON.stringify({ sku: sku.trim(), location: location.trim(), kind, from }));
+  const asked = useDeferredValue(
+    JSON.stringify({ sku: found.meant?.sku ?? article.trim(), location: location.trim(), kind, from }),
+  );
   const movements = useStationQuery(['movements', 'all', asked], () => {
     const wanted = JSON.parse(asked) as { sku: string; location: string; kind: Kind; from: string };
     return api.loadMovements({
@@ -59,8 +64,21 @@ export function MovementsPage() {
       <main className={styles.body}>
         <div className={styles.content}>
           <section className={filters.filters} aria-label={texts.history.filters}>
-            <LineField name="sku" label={words.sku} value={sku} onChange={setSku} />
-            <LineField name="location" label={words.location} value={location} onChange={setLocation} />
+            <ArticleField
+              name="sku"
+              label={words.article}
+              value={article}
+              found={found}
+              onChange={setArticle}
+              onChoose={({ sku }) => setArticle(sku)}
+            />
+            <PlaceField
+              chooses="place"
+              name="location"
+              label={words.location}
+              value={location}
+              onChange={setLocation}
+            />
             <ChoiceField
               name="kind"
               label={words.kind}

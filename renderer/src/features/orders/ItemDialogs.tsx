@@ -7,7 +7,7 @@ import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { useStationState } from '../../station/context.ts';
 import { nameOf, type NamedDevice } from '../../station/places.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
-import { SuggestionField } from '../../kit/field/choiceFields.tsx';
+import { SuggestionField } from '../../kit/field/SuggestionField.tsx';
 import { useForm } from '../../kit/field/fields.tsx';
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import { NumberLine, readWhole } from '../../kit/field/NumberLine.tsx';

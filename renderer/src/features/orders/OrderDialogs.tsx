@@ -20,7 +20,7 @@ import { exactWords } from '../../words/moments.ts';
 import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
-import { readPriority } from '../../shop/order/NewOrderDialog.tsx';
+import { readPriority } from '../../shop/order/orderDraft.ts';
 import { duplicateOf } from './orderCopies.ts';
 import type { OrderFacts, useOrderActions } from './orderMenu.tsx';
 

@@ -7,7 +7,7 @@ import { arrowToPlace, DEVICE_IS, type DeviceIs } from '#shared/lib/devices/devi
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { staticScreen } from '#shared/lib/requests/staticScreen.ts';
 import { EMPTY_SCREEN } from '#shared/screen/content.ts';
-import { choiceText, DeviceField, deviceNamed } from '../../shop/device/DeviceField.tsx';
+import { choiceText, deviceNamed, PlaceField } from '../../shop/place/PlaceField.tsx';
 import { SlowNote } from '../../shop/device/SlowNote.tsx';
 import { Paper } from '../../shop/screen/Paper.tsx';
 import { useDevice, useStationState } from '../../station/context.ts';
@@ -108,7 +108,12 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
         <div className={styles.column}>
           <LineField {...field('name')} label={words.name} hint={words.nameHint} autoFocus />
           {labeled !== undefined && <p className={parts.care}>{words.isLabel(labeled.name, labeled.deviceid)}</p>}
-          <DeviceField {...field('deviceid')} label={words.device} placeholder={words.devicePlaceholder} />
+          <PlaceField
+            chooses="device"
+            {...field('deviceid')}
+            label={words.device}
+            placeholder={words.devicePlaceholder}
+          />
           <SlowNote device={device} />
           {alias !== undefined && chosen !== undefined && chosen !== alias.deviceid && open > 0 && (
             <p className={parts.care}>{words.moves(open)}</p>

@@ -9,7 +9,7 @@ import { NumberLine, readWhole } from '../../kit/field/NumberLine.tsx';
 import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
 import rows from '../../shop/work/DraftRows.module.css';
-import { PlaceInput } from '../../shop/work/PlaceInput.tsx';
+import { PlaceField } from '../../shop/place/PlaceField.tsx';
 import { NO_STEP, type SequenceDraft, type StepDraft } from './sequenceDraft.ts';
 
 const words = texts.sequences.form;
@@ -85,7 +85,7 @@ function Step({ step, number, isNew, change, remove }: StepProps) {
   return (
     <li className={`${parts.panel} ${rows.row}`} data-columns="step" aria-label={words.step(number)}>
       {figure('order', words.group)}
-      <PlaceInput {...field('place')} label={words.place} autoFocus={isNew} />
+      <PlaceField chooses="place" {...field('place')} label={words.place} autoFocus={isNew} />
       {line('line1', words.line1)}
       {line('line2', words.line2)}
       <div className={rows.end}>

@@ -1,16 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
-import {
-  Button as AriaButton,
-  ComboBox,
-  Group,
-  Input,
-  ListBox,
-  ListBoxItem,
-  Popover,
-  Select,
-  SelectValue,
-} from 'react-aria-components';
+import { Button as AriaButton, ListBox, ListBoxItem, Popover, Select, SelectValue } from 'react-aria-components';
 import styles from './fields.module.css';
 import { FieldLabel, type Common } from './fields.tsx';
 import parts from '../parts.module.css';
@@ -52,63 +42,15 @@ export function ChoiceField<Id extends string>(props: ChoiceProps<Id>) {
       </AriaButton>
       {error}
       <Popover className={css('popover')}>
-        <Choices choices={choices} />
+        <ListBox className={css('list')} items={choices}>
+          {({ id, text, picture }) => (
+            <ListBoxItem id={id} textValue={text} className={css('option')}>
+              {picture}
+              {text}
+            </ListBoxItem>
+          )}
+        </ListBox>
       </Popover>
     </Select>
-  );
-}
-
-type SuggestionProps = Common & {
-  choices: readonly Choice[];
-  value: string;
-  onChange(text: string): void;
-  placeholder?: string;
-  autoFocus?: boolean;
-  children?: ReactNode;
-};
-
-/** A text field with suggestions that also accepts other text. */
-export function SuggestionField({ label, hint, help, choices, value, onChange, name, ...props }: SuggestionProps) {
-  const { placeholder, autoFocus = false, children } = props;
-  const { isInvalid, error } = useProblem(name);
-  return (
-    <ComboBox
-      className={css('field')}
-      isInvalid={isInvalid}
-      data-field={name}
-      name={name}
-      allowsCustomValue
-      autoFocus={autoFocus}
-      menuTrigger="manual"
-      inputValue={value}
-      onInputChange={onChange}
-      defaultFilter={() => true}
-    >
-      <FieldLabel label={label} hint={hint} help={help} />
-      <Group className={css('box')}>
-        {children}
-        <Input className={css('input')} placeholder={placeholder ?? ''} />
-        <AriaButton className={css('step')}>
-          <ChevronDown size={16} aria-hidden="true" />
-        </AriaButton>
-      </Group>
-      {error}
-      <Popover className={css('popover')}>
-        <Choices choices={choices} />
-      </Popover>
-    </ComboBox>
-  );
-}
-
-function Choices({ choices }: { choices: readonly Choice[] }) {
-  return (
-    <ListBox className={css('list')} items={choices}>
-      {({ id, text, picture }) => (
-        <ListBoxItem id={id} textValue={text} className={css('option')}>
-          {picture}
-          {text}
-        </ListBoxItem>
-      )}
-    </ListBox>
   );
 }

@@ -1,5 +1,6 @@
 import { type LedColor, parseColor } from '#shared/led/color.ts';
-import { type Choice, SuggestionField } from '../../kit/field/choiceFields.tsx';
+import type { Choice } from '../../kit/field/choiceFields.tsx';
+import { SuggestionField } from '../../kit/field/SuggestionField.tsx';
 import styles from './ColorField.module.css';
 import { LedDot } from './Led.tsx';
 

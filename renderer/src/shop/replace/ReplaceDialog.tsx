@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { WaitingDevice } from '#shared/api/device.ts';
 import { findDevice } from '#shared/api/reducer.ts';
 import type { Station } from '#shared/api/station.ts';
-import { choiceText, DeviceField, deviceNamed } from '../device/DeviceField.tsx';
+import { choiceText, deviceNamed, PlaceField } from '../place/PlaceField.tsx';
 import { useStationState } from '../../station/context.ts';
 import { cellWords } from '../../station/placeNames.ts';
 import { nameOf, type NamedDevice } from '../../station/places.ts';
@@ -123,7 +123,8 @@ function Open({ station, given, close }: { station: Station; given: string | und
     >
       <p>{given === undefined ? words.leadAny : words.lead(given)}</p>
       <PressToFind pressed={isPressed ? (next === undefined ? pressed.deviceid : nameOf(next)) : undefined} />
-      <DeviceField
+      <PlaceField
+        chooses="device"
         key={`new ${turn}`}
         name="deviceid"
         label={words.device}
@@ -143,7 +144,8 @@ function Open({ station, given, close }: { station: Station; given: string | und
         </div>
       )}
       {given === undefined && (
-        <DeviceField
+        <PlaceField
+          chooses="device"
           key={`old ${turn}`}
           name="old"
           label={words.old}
