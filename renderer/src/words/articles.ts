@@ -53,14 +53,6 @@ export const articles = {
     const rest = [...busy, ...dark];
     return `${lit}.${rest.length === 0 ? '' : ` Not shown: ${rest.slice(0, 5).join(', ')}${rest.length > 5 ? ', …' : ''}.`}`;
   },
-  /** Texts of the field that finds an article. */
-  field: {
-    placeholder: 'SKU, barcode or name',
-    at: (place: string, onHand: number | null) =>
-      onHand === null ? `${place} · not counted` : `${place} · ${countText(onHand)} there`,
-    more: (many: number) => `and ${plural(many, 'more place', 'more places')}`,
-    noPlace: 'No place yet',
-  },
   noPlace: 'No place',
   notCounted: 'not counted',
   level: (minimum: number) => `Reorder at ${countText(minimum)}`,

@@ -3,6 +3,7 @@
  * what happened and what to do.
  */
 export { alerts } from './alerts.ts';
+export { articleField } from './articleField.ts';
 export { articles } from './articles.ts';
 export { board } from './board.ts';
 export { callbacks } from './callbacks.ts';

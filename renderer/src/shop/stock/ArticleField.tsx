@@ -9,7 +9,7 @@ import * as texts from '../../words/texts.ts';
 import styles from './ArticleField.module.css';
 import { Thumb } from './Thumb.tsx';
 
-const words = texts.articles.field;
+const words = texts.articleField;
 
 type Props = Common & {
   value: string;
