@@ -34,6 +34,18 @@ async function openForm(calls: Partial<Stubs> = {}) {
   return { addOrder };
 }
 
+/** Searches that wait until `answer` is called. */
+function slowStation(): Pick<Stubs, 'listArticles'> & { answer(): void } {
+  const answered = Promise.withResolvers<void>();
+  return {
+    answer: answered.resolve,
+    async listArticles(...call) {
+      if (call[0].query.barcode !== undefined) await answered.promise;
+      return listArticles(...call);
+    },
+  };
+}
+
 const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Article' });
 const focus = () => act(async () => field().focus());
 const key = (name: string) => act(async () => fireEvent.keyDown(field(), { key: name }));
@@ -66,18 +78,13 @@ test.each([
 });
 
 test('an Enter that arrives before the station has answered chooses the article when it answers', async () => {
-  const answer = Promise.withResolvers<void>();
-  const { addOrder } = await openForm({
-    listArticles: async (...call) => {
-      if (call[0].query.barcode !== undefined) await answer.promise;
-      return listArticles(...call);
-    },
-  });
+  const { answer, ...slow } = slowStation();
+  const { addOrder } = await openForm(slow);
   await focus();
   await typeArticle('4006381333931');
   await key('Enter');
   expect(screen.queryByText('A-1 · 18 there')).toBeNull();
-  await act(async () => answer.resolve());
+  await act(async () => answer());
   await says('A-1 · 18 there');
   expect(field().value).toBe('TIE-1');
   await create();
@@ -150,9 +157,11 @@ test('a text without an article says before Create what the line will not do, an
 });
 
 test('Create before the form has said that there is no article does not create the order yet', async () => {
-  const { addOrder } = await openForm();
+  const { answer, ...slow } = slowStation();
+  const { addOrder } = await openForm(slow);
   await typeArticle('Gift wrap');
   await create();
+  await act(async () => answer());
   expect(addOrder).not.toHaveBeenCalled();
   expect(
     screen.getAllByText('No article is found. Choose one, or create the order again with this name.'),
