@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DEFAULT_CALLBACK_FAMILIES } from '../lib/connections/callbackFamilies.ts';
 import { MAX_SECONDS } from '../lib/requests/deviceFields.ts';
 import { PLACE_RULES } from '../lib/places/placeRules.ts';
+import { ENTER_RULES } from '../lib/picking/enterRules.ts';
 import { PUT_CONFIRMATIONS } from '../lib/picking/putConfirmations.ts';
 import { HEADERS_SETTING, SECRET_SETTINGS } from '../lib/access/secretSettings.ts';
 import { COLOR_NAMES, parseColor } from '../led/color.ts';
@@ -153,6 +154,9 @@ export const settingsSchema = named('Settings', {
     .describe(
       'Default for new batches at a wall: whether a shipment of one piece goes straight to packing, without a slot. A batch can override this.',
     ),
+  enter_confirms: oneOf(ENTER_RULES).describe(
+    'When Enter confirms a line on Pick. always: whenever its button has the focus. never: not at all. unless_scanning: only a line for which a number was typed, if the page has seen a scan in the last hour. A browser or person can choose differently on the page.',
+  ),
   screen_template: z
     .strictObject({ a: templateLine, b: templateLine, c: templateLine, d: templateLine, e: templateLine })
     .describe(
@@ -296,6 +300,7 @@ export const DEFAULT_SETTINGS: Settings = {
   place_rule: 'priority',
   put_confirmation: 'once',
   singles: true,
+  enter_confirms: 'unless_scanning',
   screen_template: NO_TEMPLATE,
   scan_required: false,
   pack_check: false,

@@ -7,6 +7,7 @@ import { commandEntrySchema, conditionSchema, deviceIdSchema, deviceSchema } fro
 import { lastImportSchema } from './locationImport.ts';
 import { mapSchema, placedSchema, rackSchema, zoneSchema } from './map.ts';
 import { CARRIER_KINDS } from '../lib/picking/carriers.ts';
+import { ENTER_RULES } from '../lib/picking/enterRules.ts';
 import { BATCH_STATES } from './batch.ts';
 import { itemSchema, orderProgressSchema } from './order.ts';
 import { CALLER_STANDINGS, RIGHT_NAMES } from './rights.ts';
@@ -48,6 +49,9 @@ export const stationSchema = named('Station', {
   pack_check: z
     .boolean()
     .describe('Value of the setting `pack_check`: whether the pack page requires a scan of each piece.'),
+  enter_confirms: oneOf(ENTER_RULES).describe(
+    'Value of the setting `enter_confirms`: when Enter confirms a line on Pick.',
+  ),
   devices: z.array(deviceSchema),
   turbos: z.array(turboSchema),
   links: z.array(turboLinkSchema).describe('Connections to turbos that the station keeps open.'),

@@ -95,6 +95,7 @@ export function station(...devices: Device[]): Station {
     limits: { alert_battery_percent: 15, alert_weak_dbm: -85, order_stalled_minutes: 15 },
     fleet: false,
     pack_check: false,
+    enter_confirms: 'unless_scanning',
     devices,
     turbos: [],
     links: [],

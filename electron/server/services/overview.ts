@@ -68,6 +68,7 @@ export function createOverview(
         order_stalled_minutes,
         fleet,
         pack_check,
+        enter_confirms,
         shop_name,
       } = current;
       const memory = {
@@ -79,6 +80,7 @@ export function createOverview(
         limits: { alert_battery_percent, alert_weak_dbm, order_stalled_minutes },
         fleet: fleetOnly || fleet,
         pack_check,
+        enter_confirms,
         turbos: telemetry.turbos(),
         links: turboLinks.list(),
         receiver: receiver.trouble(),

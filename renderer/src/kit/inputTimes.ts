@@ -14,11 +14,19 @@ export function timeOfEvent(
 /** Smallest time stamp that counts from 1970. No page stays open for 30 years. */
 const EPOCH_MS = 1e12;
 
+export type OwnInput = {
+  /** When the person made the input: the first contact of a finger, or the key press. In milliseconds of `performance.now`. */
+  madeAt: number;
+  via: 'touch' | 'enter' | 'space';
+};
+
 export type InputTimes = {
-  /** Returns when the touch or key that is being handled began: the first contact of a finger, or the key press. */
-  ownTime(): number;
-  /** Runs `act` as part of an input that began at this time. */
-  runAt(at: number, act: () => void): void;
+  /** Returns the touch or key that is being handled. */
+  ownInput(): OwnInput;
+  /** Returns how many milliseconds passed between the last two times that Enter or Space was pressed. */
+  pauseMs(): number;
+  /** Runs `act` as part of this input. */
+  runAt(input: OwnInput, act: () => void): void;
   stop(): void;
 };
 
@@ -26,24 +34,30 @@ export type InputTimes = {
 export function observeInputs(window: Window): InputTimes {
   /** When each pointer that is down, or was released last, touched the page. */
   const downs = new Map<number, number>();
-  let began: number | undefined;
-  let given: number | undefined;
+  let last: OwnInput | undefined;
+  let given: OwnInput | undefined;
+  let [pressedAt, pause] = [-Infinity, Infinity];
   const timeOf = (event: Event): number => timeOfEvent(event, window);
 
   function down(event: PointerEvent): void {
-    began = timeOf(event);
-    downs.set(event.pointerId, began);
+    last = { madeAt: timeOf(event), via: 'touch' };
+    downs.set(event.pointerId, last.madeAt);
   }
 
   /** A click ends the touch of its pointer. Other clicks, such as those of a screen reader, have no beginning. */
   function click(event: MouseEvent): void {
     const id = 'pointerId' in event ? Number(event.pointerId) : -1;
-    began = downs.get(id) ?? timeOf(event);
+    last = { madeAt: downs.get(id) ?? timeOf(event), via: 'touch' };
     downs.delete(id);
   }
 
   function key(event: KeyboardEvent): void {
-    if (!event.repeat) began = timeOf(event);
+    const via = event.key === 'Enter' ? 'enter' : event.key === ' ' ? 'space' : undefined;
+    if (event.repeat) return;
+    last = { madeAt: timeOf(event), via: via ?? 'touch' };
+    if (via === undefined) return;
+    pause = last.madeAt - pressedAt;
+    pressedAt = last.madeAt;
   }
 
   const options = { capture: true };
@@ -51,10 +65,11 @@ export function observeInputs(window: Window): InputTimes {
   window.addEventListener('click', click, options);
   window.addEventListener('keydown', key, options);
   return {
-    ownTime: () => given ?? began ?? window.performance.now(),
-    runAt(at, act) {
+    ownInput: () => given ?? last ?? { madeAt: window.performance.now(), via: 'touch' },
+    pauseMs: () => pause,
+    runAt(input, act) {
       const before = given;
-      given = at;
+      given = input;
       try {
         act();
       } finally {

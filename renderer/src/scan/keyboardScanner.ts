@@ -5,14 +5,21 @@ import {
   type EntryStep,
   entryText,
   nextEntryKey,
+  HELD_ENTER_MS,
   nextEntrySilence,
+  nextEntryText,
   NO_ENTRY,
   type ShopNames,
   typedCount,
 } from './entry.ts';
-import { timeOfEvent } from '../kit/inputTimes.ts';
+import { inputTimes, timeOfEvent } from '../kit/inputTimes.ts';
 import { findTypedField, typeInto, type TypedField } from './typedField.ts';
 import { GAP_MS, type KeyScan, nextKey, nextSilence, NO_KEYS, type WedgeKey, type WedgeState } from './wedge.ts';
+
+/** The number of a key that an input method has taken. */
+const INPUT_METHOD_KEY = 229;
+/** A timer that is later than this many milliseconds shows that the page was busy. */
+const LATE_TIMER_MS = 20;
 
 /** Receives everything typed outside of fields, as whole entries. `at` is the time of the last key, in milliseconds of `performance.now`. */
 export type EntryListener = {
@@ -26,6 +33,10 @@ export type EntryListener = {
   cleared(text: string): void;
   /** Called when an Enter is ignored because it came too soon after an entry. */
   inert(): void;
+  /** Called for an Enter that a person pressed on its own at this time. `press` presses the element that has the focus. */
+  enter(at: number, press: () => void): void;
+  /** Called for a scan of which the browser cannot read all characters. */
+  unreadable(at: number): void;
 };
 
 export type KeyboardListeners = {
@@ -53,15 +64,29 @@ export function startKeyboardScanner(window: Window, listeners: KeyboardListener
   let field: TypedField | undefined;
   let timer: number | undefined;
   const heldCodes = new Set<string>();
+  const inputs = inputTimes();
+  let isTabbing = false;
+  /** The element that has the focus because the person pressed Tab. */
+  let tabbedTo: Element | undefined;
+  /** Whether the end of a held Enter was put off, because the page was busy. */
+  let isWaiting = false;
 
   function down(event: KeyboardEvent): void {
-    // Ignore keys of an input method, which scanners do not use.
+    // Ignore keys of an input method. Its text is handled by `text`.
     if (event.isComposing) return;
     const key = keyOf(event, window);
+    isTabbing = key.key === 'Tab';
     listeners.key?.(key);
     const now = findTypedField(document);
     const page = now === undefined ? listeners.entry() : undefined;
-    if (page !== undefined) return enter(page, nextEntryKey(entry, key, page.names()), key.at, event);
+    if (page !== undefined) {
+      const target = document.activeElement;
+      if (isUnmeantSpace(key, target)) {
+        keep(event);
+        return page.inert();
+      }
+      return enter(page, nextEntryKey(entry, key, page.names(), isPressed(target)), key.at, event);
+    }
     const step = nextKey(state, key, now !== undefined);
     window.clearTimeout(timer);
     if (step.released !== undefined) type(step.released);
@@ -92,14 +117,48 @@ export function startKeyboardScanner(window: Window, listeners: KeyboardListener
     for (const by of step.signs ?? []) page.signed(by, at);
     if (step.cleared !== undefined) page.cleared(step.cleared);
     if (step.isInert === true) page.inert();
+    if (step.isUnreadable === true) page.unreadable(at);
+    if (step.enterAt !== undefined) releaseEnter(page, step.enterAt);
     if (step.entry !== undefined) page.entered(step.entry, at);
     if (isChanged && isCount) showTyped(page);
   }
 
+  /** Lets an Enter that was held back press the element that has the focus, as it would have done at its own time. */
+  function releaseEnter(page: EntryListener, at: number): void {
+    page.enter(at, () => {
+      const target = document.activeElement;
+      if (target instanceof HTMLElement && isPressed(target))
+        inputs.runAt({ madeAt: at, via: 'enter' }, () => target.click());
+    });
+  }
+
+  /** Whether this is a Space that would press a button which the person has not chosen with Tab. */
+  function isUnmeantSpace(key: WedgeKey, target: Element | null): boolean {
+    return key.key === ' ' && entry.keys.length === 0 && isPressed(target) && target !== tabbedTo;
+  }
+
+  /** Remembers the element that got the focus by the Tab key. */
+  function focused({ target }: FocusEvent): void {
+    tabbedTo = isTabbing && target instanceof Element ? target : undefined;
+  }
+
+  /** Handles text that arrives without keys, as from the input method of an Android device. */
+  function text(event: Event): void {
+    const page = listeners.entry();
+    if (page === undefined || findTypedField(document) !== undefined) return;
+    const at = timeOfEvent(event, window);
+    enter(page, nextEntryText(entry, at), at);
+  }
+
   function endSilence(): void {
     const page = listeners.entry();
+    const now = window.performance.now();
+    // On a busy page, keys that were pressed in time may not have been handled yet. Handle them first.
+    const isLate = entry.heldAt !== undefined && now - entry.heldAt > HELD_ENTER_MS + LATE_TIMER_MS && !isWaiting;
+    isWaiting = isLate;
     if (page === undefined) entry = NO_ENTRY;
-    else enter(page, nextEntrySilence(entry, window.performance.now(), page.names()), entry.lastAt);
+    else if (isLate) timer = window.setTimeout(endSilence, LATE_TIMER_MS);
+    else enter(page, nextEntrySilence(entry, now, page.names()), entry.lastAt);
   }
 
   function showTyped(page: EntryListener): void {
@@ -126,13 +185,18 @@ export function startKeyboardScanner(window: Window, listeners: KeyboardListener
     if (element !== undefined && element === field?.element) typeInto(element, text);
   }
 
-  window.addEventListener('keydown', down, { capture: true });
-  window.addEventListener('keyup', up, { capture: true });
+  const stops = [
+    listen(window, 'keydown', down),
+    listen(window, 'keyup', up),
+    listen(window, 'focusin', focused),
+    listen(window, 'beforeinput', text),
+    listen(window, 'compositionend', text),
+    listen(window, 'paste', text),
+  ];
   return {
     stop() {
       window.clearTimeout(timer);
-      window.removeEventListener('keydown', down, { capture: true });
-      window.removeEventListener('keyup', up, { capture: true });
+      for (const stop of stops) stop();
     },
     showTyped() {
       const page = listeners.entry();
@@ -148,15 +212,36 @@ export function startKeyboardScanner(window: Window, listeners: KeyboardListener
   };
 }
 
+function listen<Name extends keyof WindowEventMap>(
+  window: Window,
+  name: Name,
+  handle: (event: WindowEventMap[Name]) => void,
+): () => void {
+  window.addEventListener(name, handle, { capture: true });
+  return () => window.removeEventListener(name, handle, { capture: true });
+}
+
+/** Whether Enter presses this element, or would press nothing. Other elements, such as those of a menu, handle Enter themselves. */
+function isPressed(element: Element | null): boolean {
+  return (
+    element === null || element.matches('body, button, a[href], [role="button"], [role="dialog"], [role="alertdialog"]')
+  );
+}
+
 function swallow(event: KeyboardEvent): void {
   event.preventDefault();
   // Other listeners on the window still receive the event: they count keys, or wait for one to unlock sounds.
   event.stopPropagation();
 }
 
+/** Whether an input method has taken the key, which is 229 in place of its own number. */
+function isNameless({ keyCode, key }: KeyboardEvent): boolean {
+  return keyCode === INPUT_METHOD_KEY && key.length > 1 && key !== 'Dead';
+}
+
 function keyOf(event: KeyboardEvent, window: Window): WedgeKey {
   return {
-    key: event.key,
+    key: isNameless(event) ? 'Unidentified' : event.key,
     code: event.code,
     at: timeOfEvent(event, window),
     shift: event.shiftKey,

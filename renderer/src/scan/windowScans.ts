@@ -38,6 +38,7 @@ export type ScanListener = {
 };
 
 export const SAME_MS = 2_000;
+const SCANNED = 'pickstation.scanner.scanned';
 
 export type Scans = {
   /**
@@ -54,6 +55,8 @@ export type Scans = {
   seen(code: string): void;
   /** Discards what has been typed without Enter. */
   clearTyped(): void;
+  /** Returns when the last code was scanned in this browser, in milliseconds of `performance.now`, or -Infinity. */
+  scannedAt(): number;
   serial: ScannerLink;
   hid: ScannerLink;
 };
@@ -98,6 +101,7 @@ export function createScans(window: ScanWindow, storage: Remembered): Scans {
   });
 
   function report(scan: Scan): void {
+    rememberScan();
     const listener = listeners.at(-1);
     if (listener === undefined) return keep(() => report(scan));
     if (isSame(scan, listener.sameMs?.(scan.code) ?? SAME_MS)) listener.repeated?.(scan);
@@ -143,6 +147,8 @@ export function createScans(window: ScanWindow, storage: Remembered): Scans {
       typed: nothing,
       cleared: nothing,
       inert: nothing,
+      enter: nothing,
+      unreadable: ignore,
     };
   }
 
@@ -157,7 +163,13 @@ export function createScans(window: ScanWindow, storage: Remembered): Scans {
         const listener = listeners.at(-1);
         if (listener === undefined) return between;
         const page = listener.entry;
-        return page && { ...page, entered: (entry, at) => entered(page, entry, at) };
+        return (
+          page && {
+            ...page,
+            entered: (entry, at) => entered(page, entry, at),
+            unreadable: (at) => unreadable(page, at),
+          }
+        );
       },
     });
   }
@@ -166,6 +178,16 @@ export function createScans(window: ScanWindow, storage: Remembered): Scans {
     if (entry.kind !== 'scan') return page.entered(entry, at);
     listeners.at(-1)?.keys?.(entry.scan);
     report({ ...scanOfEntry(entry), at });
+  }
+
+  function unreadable(page: EntryListener, at: number): void {
+    rememberScan();
+    page.unreadable(at);
+  }
+
+  /** Remembers that a scanner is in use here. */
+  function rememberScan(): void {
+    storage.set(SCANNED, String(Date.now()));
   }
 
   function start(): void {
@@ -198,6 +220,7 @@ export function createScans(window: ScanWindow, storage: Remembered): Scans {
     },
     seen: (code) => report({ code, source: 'camera' }),
     clearTyped: () => keyboard?.clearTyped(),
+    scannedAt: () => performance.now() - Date.now() + Number(storage.get(SCANNED) ?? -Infinity),
     serial,
     hid,
   };

@@ -68,6 +68,7 @@ const GROUPS: readonly Group[] = [
       ['order_stalled_minutes', orders.stalled, orders.stalledHelp],
       ['place_rule', orders.placeRule, orders.placeRuleHelp],
       ['put_confirmation', orders.putConfirmation, orders.putConfirmationHelp],
+      ['enter_confirms', orders.enter, orders.enterHelp],
       ['singles', orders.singles, orders.singlesHelp],
       ['screen_template', orders.templateLine(1), orders.templateHelp],
       ['short_reasons', orders.reasons, orders.reasonsHelp],

@@ -9,6 +9,8 @@ const LAYOUT_ADVICE = 'Set the scanner’s keyboard country to match this comput
 export const scanner = {
   title: pages.scanner.title,
   note: 'What your scanner actually sends',
+  unreadable:
+    'The scanner sent characters that this browser cannot read. Set it to act as a USB keyboard (on Android: keystroke output with key events), with a delay of 10 ms between characters, then scan again.',
   findings: {
     layout: (byPosition: string) =>
       `The scanner types on a US layout, but this computer uses another one: by key position, the code is ${byPosition}. ${LAYOUT_ADVICE}`,
@@ -110,6 +112,12 @@ export const scanner = {
       slow: (ms: number) =>
         `Up to ${ms} ms passed between two keys; a scan needs less than 50 ms. Set the scanner’s inter-character delay to 0.`,
       noEnd: 'The scanner sent no suffix. Set its suffix to Enter (CR) or Tab.',
+      prefixEnter:
+        'The scanner sends Enter before the code, where Enter can press a button. Remove Enter from its prefix: only its suffix must be Enter or Tab.',
+      onlyEnter:
+        'Only Enter arrived. If you scanned a code, its characters got lost: set the scanner’s inter-character delay to 10 ms.',
+      lost: (code: string, text: string) =>
+        `If you scanned ${text}, characters got lost: only ${code} arrived. Set the scanner’s inter-character delay to 10 ms.`,
       oneKey: 'Only one character arrived. A code needs two or more.',
       around: (text: string) =>
         `The scanner adds characters to ${text}. Remove its prefix and suffix, except Enter or Tab at the end.`,

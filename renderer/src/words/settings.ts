@@ -113,6 +113,14 @@ export const settings = {
       each: 'Each slot',
       none: 'None: a pick is also a put',
     },
+    enter: 'Enter on Pick',
+    enterHelp:
+      'Scanners that lose characters still send their Enter. People can choose for themselves, and for this browser, under More… on Pick.',
+    enterRules: {
+      unless_scanning: 'Confirms the line, unless people scan',
+      always: 'Always confirms the line',
+      never: 'Confirms nothing',
+    },
     singles: 'Send single pieces straight to packing',
     singlesHelp: 'Shipments of one piece then do not take a slot at a wall.',
     templateLine: (line: number) => `Line ${line} of an article’s screen`,

@@ -53,7 +53,8 @@ test('asks Anna to join even if the cart itself is loaded after its batch', asyn
 
 test('a cart without work that is loaded after its batch does not sound as if the last piece had just been put', () => {
   const kept = { packs: new Map(), undos: [] };
-  const state = startBatch({ kind: 'cart', me: 'Anna', keyBase: 'k', isLost: false, unsent: [], kept });
+  const keys = { enterRule: 'always', scannedAt: -Infinity } as const;
+  const state = startBatch({ kind: 'cart', me: 'Anna', keyBase: 'k', isLost: false, unsent: [], kept, keys });
   const batch = cartBatch([cartShare('A1', 10, { quantity: 2, picked: 2, put: 2, state: 'put' })]);
   const read = next(state, { kind: 'read', read: { batch, lines: [], settled: new Set() } }, 1_000);
   const loaded = next(read.state, { kind: 'carrier', carrier: CART }, 1_100);

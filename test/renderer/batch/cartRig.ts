@@ -164,7 +164,15 @@ export const PACK_CODE = '14006381333938';
 /** Starts a session with a clock that only the test advances. */
 export function startRig(read: Partial<BatchRead> = {}, me = 'Anna', kind: CarrierKind = 'cart') {
   const kept = { packs: new Map(), undos: [] };
-  let state: BatchSession = startBatch({ kind, me, keyBase: 'k', isLost: false, unsent: [], kept });
+  let state: BatchSession = startBatch({
+    kind,
+    me,
+    keyBase: 'k',
+    isLost: false,
+    unsent: [],
+    kept,
+    keys: { enterRule: 'unless_scanning', scannedAt: -Infinity },
+  });
   let at = 10_000;
   const effects: BatchEffect[] = [];
   let ran = 0;
@@ -226,6 +234,8 @@ export function startRig(read: Partial<BatchRead> = {}, me = 'Anna', kind: Carri
       ran = inputs.length;
       for (const input of left) handle(input);
     },
+    /** Whether the last event lets Enter press the button that has the focus. */
+    presses: () => effects.at(-1)?.do === 'press',
     plays: () => effects.flatMap((effect) => (effect.do === 'play' ? [effect.answer] : [])),
     /** Describes what the page shows in one line. */
     shows(): string {

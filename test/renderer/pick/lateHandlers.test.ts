@@ -138,7 +138,7 @@ describe.each(PAGES)('at %s', (_, open) => {
         });
         for (const { booked, seen } of playLate(page, inputs, frameMs)) expect(booked).toBe(seen);
       }),
-      { numRuns: 300 },
+      { numRuns: 60 },
     );
   });
 
@@ -165,6 +165,7 @@ describe.each(PAGES)('at %s', (_, open) => {
         const times = playLate(page, inputs, frameMs).map((booking) => booking.at);
         for (const time of times) expect(times.filter((each) => each > time && each < time + 220)).toEqual([]);
       }),
+      { numRuns: 30 },
     );
   });
 });
@@ -191,6 +192,7 @@ test.each([
       }));
       expect(playLate(page, inputs)).toHaveLength(20);
     }),
+    { numRuns: 40 },
   );
 });
 
@@ -207,5 +209,6 @@ test('at a wall, 20 touches 300 ms after the scan that lit their slot book 20 wh
       });
       expect(playLate(page, inputs)).toHaveLength(20);
     }),
+    { numRuns: 40 },
   );
 });

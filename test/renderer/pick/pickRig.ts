@@ -92,6 +92,7 @@ export function openSession(count: number, given: Partial<Order> = {}) {
     isLost: false,
     message: undefined,
     underWay: new Set(),
+    keys: { enterRule: 'unless_scanning', scannedAt: -Infinity },
   });
   let items = Array.from({ length: count }, (_, index) => litItem(index + 1));
   let lines = items.map(({ id }) => pickLine(id));

@@ -33,19 +33,19 @@ test('a touch is made when the finger touches the page, not when it is lifted', 
   happen('pointerdown', 4_000, { pointerId: 3 });
   happen('pointerdown', 4_100, { pointerId: 4 });
   happen('click', 4_150, { pointerId: 3 });
-  expect(inputs.ownTime()).toBe(4_000);
+  expect(inputs.ownInput().madeAt).toBe(4_000);
   happen('click', 4_300, { pointerId: 4 });
-  expect(inputs.ownTime()).toBe(4_100);
+  expect(inputs.ownInput().madeAt).toBe(4_100);
 });
 
 test('a click without a touch is made when it happens', () => {
   happen('pointerdown', 4_000, { pointerId: 3 });
   happen('click', 4_600);
-  expect(inputs.ownTime()).toBe(4_600);
+  expect(inputs.ownInput().madeAt).toBe(4_600);
 });
 
 test('a key is pressed once, even if it is held', () => {
   happen('keydown', 4_000, { repeat: false });
   happen('keydown', 4_500, { repeat: true });
-  expect(inputs.ownTime()).toBe(4_000);
+  expect(inputs.ownInput().madeAt).toBe(4_000);
 });

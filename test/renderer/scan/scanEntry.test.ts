@@ -6,6 +6,7 @@ import {
   entryText,
   nextEntryKey,
   nextEntrySilence,
+  nextEntryText,
   NO_ENTRY,
   type ShopNames,
   SIGN_MS,
@@ -42,6 +43,8 @@ function run(keys: readonly WedgeKey[], shop = SHOP) {
   const cleared: string[] = [];
   let reached = '';
   let inert = 0;
+  const enters: number[] = [];
+  let unreadable = 0;
   const end = keys.at(-1)?.at ?? 0;
   const take = (step: ReturnType<typeof nextEntryKey>): void => {
     state = step.state;
@@ -49,6 +52,8 @@ function run(keys: readonly WedgeKey[], shop = SHOP) {
     signs.push(...(step.signs ?? []));
     if (step.cleared !== undefined) cleared.push(step.cleared);
     if (step.isInert === true) inert += 1;
+    if (step.enterAt !== undefined) enters.push(step.enterAt);
+    if (step.isUnreadable === true) unreadable += 1;
   };
   const wait = (until: number): void => {
     const patience = entryPatienceMs(state, shop);
@@ -62,7 +67,7 @@ function run(keys: readonly WedgeKey[], shop = SHOP) {
     if (!step.hold && (key.key.length === 1 || key.key === 'Enter')) reached += key.key === 'Enter' ? '⏎' : key.key;
   }
   wait(end + 60_000);
-  return { entries, signs, cleared, reached, inert, text: entryText(state) };
+  return { entries, signs, cleared, reached, inert, enters, unreadable, text: entryText(state) };
 }
 
 /** Returns the keys that type these texts. A number adds a pause in milliseconds. */
@@ -234,12 +239,70 @@ test('discards and reports an unterminated entry after five seconds', () => {
   });
 });
 
-test('Enter reaches the page, except just after an entry, because scanners may send two and fingers bounce', () => {
-  expect(run(typed('\r')).reached).toBe('⏎');
-  expect(run(typed('A-3-1\r', 340, '\r'))).toMatchObject({ reached: '', inert: 1 });
-  expect(run(typed('A-3-1\r', 351, '\r'))).toMatchObject({ reached: '⏎', inert: 0 });
-  expect(run(typed('5\r', 210, '\r')).reached).toBe('');
-  expect(run(typed('5\r', 300, '\r')).reached).toBe('⏎');
+test('an Enter after a scan is ignored for 700 ms, and after a number for 220 ms, because scanners may send two and fingers bounce', () => {
+  expect(run(typed('\r'))).toMatchObject({ enters: [1_000], reached: '', inert: 0 });
+  expect(run(typed('A-3-1\r', 699, '\r'))).toMatchObject({ enters: [], inert: 1 });
+  expect(run(typed('A-3-1\r', 700, '\r'))).toMatchObject({ enters: [2_200], inert: 0 });
+  expect(run(typed('5\r', 219, '\r')).enters).toEqual([]);
+  expect(run(typed('5\r', 220, '\r')).enters).toEqual([1_320]);
+});
+
+test('an Enter is dropped if a character follows within 80 ms, because scanners can send it before the code', () => {
+  const after = (ms: number) => run([one('\r', 1_000), ...scannerKeys('A-3-1\r', { everyMs: 8, at: 1_000 + ms })]);
+  expect(after(79)).toMatchObject({ enters: [], entries: [{ scan: { code: 'A-3-1' } }] });
+  expect(after(80)).toMatchObject({ enters: [1_000], entries: [{ scan: { code: 'A-3-1' } }] });
+  // On a busy page, the timer of the Enter may be late.
+  const held = nextEntryKey(NO_ENTRY, one('\r', 1_000), SHOP).state;
+  expect(nextEntryKey(held, one('a', 1_079), SHOP).enterAt).toBeUndefined();
+  expect(nextEntryKey(held, one('a', 1_080), SHOP)).toMatchObject({ enterAt: 1_000, state: { keys: [{ key: 'a' }] } });
+});
+
+test('a held Enter, and a second one within 80 ms, press nothing more', () => {
+  const [enter] = typed('\r') as [WedgeKey];
+  const held = [1, 2, 3].map((times) => ({ ...enter, repeat: true, at: enter.at + times * 400 }));
+  expect(run([enter, ...held])).toMatchObject({ enters: [1_000], reached: '' });
+  expect(run(typed('\r', 60, '\r')).enters).toEqual([1_000]);
+});
+
+test('an Enter reaches elements that handle it themselves', () => {
+  expect(nextEntryKey(NO_ENTRY, one('\r', 1_000), SHOP, false).hold).toBe(false);
+});
+
+describe('keys without a character', () => {
+  const odd = (at: number, key = 'Unidentified'): WedgeKey => ({ ...one('x', at), key, code: '' });
+
+  test('make an Enter within 350 ms an unreadable scan', () => {
+    expect(run([odd(1_000), one('\r', 1_349)])).toMatchObject({ enters: [], unreadable: 1 });
+    expect(run([odd(1_000), one('\r', 1_350)])).toMatchObject({ enters: [1_350], unreadable: 0 });
+    expect(run([one('\r', 1_000), odd(1_060)])).toMatchObject({ enters: [], unreadable: 1 });
+    expect(run([odd(1_000, 'Process'), one('\r', 1_100)])).toMatchObject({ enters: [], unreadable: 1 });
+  });
+
+  test('make a code unreadable that arrives with only some of its characters, even if those are a number', () => {
+    for (const text of ['12\r', '1', 'A-3-1\r', '5\r']) {
+      const [first, ...rest] = scannerKeys(text, { everyMs: 20, at: 1_000 });
+      const keys = first === undefined ? [] : [first, odd(1_010), ...rest];
+      expect(run(keys)).toMatchObject({ entries: [], enters: [], unreadable: 1, cleared: [] });
+      expect(run([odd(900), ...keys.filter((key) => key.key !== 'Unidentified')])).toMatchObject({
+        entries: [],
+        unreadable: 1,
+      });
+    }
+  });
+
+  test('are followed by an ignored Enter, as after each scan', () => {
+    expect(run([odd(1_000), one('\r', 1_020), one('\r', 1_719)])).toMatchObject({
+      enters: [],
+      unreadable: 1,
+      inert: 1,
+    });
+  });
+
+  test('of text that comes from an input method have the same effect', () => {
+    const { state } = nextEntryText(NO_ENTRY, 1_000);
+    expect(nextEntryKey(state, one('\r', 1_300), SHOP)).toMatchObject({ isUnreadable: true, hold: true });
+    expect(nextEntryKey(state, one('\r', 1_400), SHOP).isUnreadable).toBeUndefined();
+  });
 });
 
 test("a space and the browser's keyboard shortcuts reach the page", () => {

@@ -134,6 +134,8 @@ function EntryPage({ name }: { name: string }) {
       typed: (text) => void entries.push(`${name} shows ${text}`),
       cleared: () => undefined,
       inert: () => void entries.push(`${name}: inert`),
+      enter: (_, press) => press(),
+      unreadable: () => void entries.push(`${name}: unreadable`),
     },
   });
   return null;

@@ -98,10 +98,22 @@ test.each<[string, string, Partial<ScannerOptions>, RegExp]>([
   ['a slow scanner', 'A-3-2\r', { everyMs: 65 }, /^No scan was recognizedUp to 65 ms passed/],
   ['a slow scanner without a suffix', 'A-3-2', { everyMs: 65 }, /65 ms .*sent no suffix/],
   ['a code of one character', '5\r', {}, /^No scan was recognizedOnly one character arrived/],
+  ['Enter before the code', '\rA-3-2\r', {}, /^A-3-2The scanner sends Enter before the code/],
+  ['Enter only before the code', '\rA-3-2', {}, /sends Enter before the code.*sent no suffix/],
+  ['a lost character', 'A-32\r', {}, /^A-32If you scanned A-3-2, characters got lost: only A-32 arrived\./],
+  ['a code of which only Enter arrives', '\r', {}, /^No scan was recognizedOnly Enter arrived\./],
   ['a code that is not on the page', '10418\r', {}, /^10418The scan was recognized\./],
 ])('gives the right advice for %s', (_name, keys, more, sentence) => {
   type(keys, more);
   expect(advice()).toMatch(sentence);
+});
+
+test('explains that the browser cannot read some characters of a scan', () => {
+  const keys = scannerKeys('A-3-2\r', { everyMs: 8, at: Date.now() + 1_000 });
+  act(() => pressKeys(keys.map((key) => (key.key === '-' ? { ...key, key: 'Unidentified' } : key))));
+  expect(advice()).toMatch(
+    /The scanner sent characters that this browser cannot read\. Set it to act as a USB keyboard/,
+  );
 });
 
 test('typing by hand lists the keys without advice', () => {

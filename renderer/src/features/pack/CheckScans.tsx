@@ -13,7 +13,7 @@ const ONLY_CODES = { has: () => true, haveNumbers: true };
 const SAME_MS = 400;
 
 /** Listens to the scanner and shows the result of the last scan. */
-export function CheckScans({ check: { said, scan, repeated } }: { check: PackCheck }) {
+export function CheckScans({ check: { said, scan, repeated, unreadable } }: { check: PackCheck }) {
   const sounds = useAnswerSounds();
   useScans(({ code, second }) => scan(second === undefined ? [code] : [code, second]), {
     sameMs: () => SAME_MS,
@@ -26,6 +26,8 @@ export function CheckScans({ check: { said, scan, repeated } }: { check: PackChe
       typed: () => undefined,
       cleared: () => undefined,
       inert: () => undefined,
+      enter: (_, press) => press(),
+      unreadable,
     },
   });
   useEffect(() => {

@@ -4,6 +4,7 @@ import type { Carrier } from '#shared/api/carrier.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { readScan } from '#shared/lib/picking/scanCode.ts';
 import { pack } from '../../words/pack.ts';
+import { scanner } from '../../words/scanner.ts';
 import { type CheckLine, checkScan, type CheckedPieces, countOf, uncheckedOf } from './packCheck.ts';
 import { type PackSlot, contentKey } from './packSlots.ts';
 
@@ -22,6 +23,8 @@ export type PackCheck = {
   begin(slot: PackSlot): void;
   /** Call this when a code was repeated too soon to count. */
   repeated(code: string): void;
+  /** Call this when a scan arrived with characters that the browser cannot read. */
+  unreadable(): void;
   /** Handles a scan. `codes` are the scanned code and its reading by key positions, if any. */
   scan(codes: readonly string[]): void;
 };
@@ -75,6 +78,7 @@ export function usePackCheck(carrier: Carrier, { slots }: Batch): PackCheck {
     lineUp,
     begin,
     repeated: (code) => setSaid({ text: words.twice(code), isRight: false }),
+    unreadable: () => setSaid({ text: scanner.unreadable, isRight: false }),
     scan,
   };
 }

@@ -5,6 +5,7 @@ import { inputTimes } from '../../kit/inputTimes.ts';
 import { Unbroken } from '../../kit/Unbroken.tsx';
 import { useAnswerSounds } from '../../sound/answerSounds.ts';
 import { INERT_AFTER_OWN_MS } from './session/inertTimes.ts';
+import { NEXT_BY_ENTER_MS } from './session/keyRules.ts';
 import styles from './Pick.module.css';
 import { SHAKE_MS } from './session/sessionSteps.ts';
 import { onPainted } from './useSessionEvents.ts';
@@ -45,7 +46,7 @@ type Press = ComponentProps<typeof Button>['onPress'];
 /** Returns button props that ignore presses until the button is painted and for a moment afterwards. */
 export function useLate(onPress: Press) {
   const sounds = useAnswerSounds();
-  const { ownTime } = inputTimes();
+  const inputs = inputTimes();
   const paintedAt = useRef(Infinity);
   const [isInert, setInert] = useState(true);
   const [isRefused, setRefused] = useState(false);
@@ -69,7 +70,9 @@ export function useLate(onPress: Press) {
     ...(isInert ? { 'data-inert': true } : {}),
     ...(isRefused ? { 'data-refused': true } : {}),
     onPress(event: Parameters<NonNullable<Press>>[0]): void {
-      if (ownTime() - paintedAt.current >= INERT_AFTER_OWN_MS) return onPress?.(event);
+      const { madeAt, via } = inputs.ownInput();
+      const isHasty = via === 'enter' && inputs.pauseMs() < NEXT_BY_ENTER_MS;
+      if (!isHasty && madeAt - paintedAt.current >= INERT_AFTER_OWN_MS) return onPress?.(event);
       setRefused(true);
       return sounds.tick();
     },

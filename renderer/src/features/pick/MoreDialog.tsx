@@ -6,6 +6,7 @@ import { Dialog } from '../../kit/dialog/Dialog.tsx';
 import * as texts from '../../words/texts.ts';
 import { SwitchField } from '../../kit/field/fields.tsx';
 import { BigButton } from './BigButton.tsx';
+import { EnterChoices } from './EnterChoices.tsx';
 import { Disc } from './Disc.tsx';
 import { areLettersOn, setLettersOn } from './session/letters.ts';
 import { placeOf, shelfWords } from './session/lines.ts';
@@ -71,6 +72,7 @@ function Scanner() {
           setOn(value);
         }}
       />
+      <EnterChoices />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { Dialog } from '../../kit/dialog/Dialog.tsx';
 import * as texts from '../../words/texts.ts';
 import { BigButton } from './BigButton.tsx';
+import { HastyDialog } from './HastyDialog.tsx';
 import { JoinDialog } from './JoinDialog.tsx';
 import { placeOf } from './session/lines.ts';
 import { LeftDialog } from './LeftDialog.tsx';
@@ -29,6 +30,15 @@ export function Questions({ pick }: { pick: PickState }) {
       return <LeftDialog key={questionKey(question)} question={question} pick={pick} />;
     case 'reason':
       return <ReasonDialog key={questionKey(question)} question={question} pick={pick} />;
+    case 'hasty':
+      return (
+        <HastyDialog
+          places={question.asked.map(({ place }) => place)}
+          state={{ 'data-inert': pick.isInert || undefined, 'data-refused': pick.isRefused || undefined }}
+          close={close}
+          undoAll={() => touch({ touch: 'undoAll' })}
+        />
+      );
     case 'more':
       return <MoreDialog key={questionKey(question)} line={question.line} pick={pick} />;
     case 'join':

@@ -16,6 +16,7 @@ import { useOpenOrders } from '../../station/useWork.ts';
 import { sentenceOf } from '../../words/apiError.ts';
 import * as texts from '../../words/texts.ts';
 import type { JoinAsked } from './JoinDialog.tsx';
+import { useKeyStart } from './useKeyStart.ts';
 import { carrierOf, loadLiveBatches, ordersInBatches } from './liveBatches.ts';
 import { commandIn } from './session/sessionCommands.ts';
 import { askJoin } from './session/sessionTouches.ts';
@@ -36,6 +37,7 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
   const { api } = useStationContext();
   const me = useStationState(({ station }) => station?.user.name ?? '');
   const sounds = useAnswerSounds();
+  const { enterRule } = useKeyStart();
   const toTake = useOrdersToTake(me);
   const { mine, others, first, next, areMineKnown, areBatchesKnown } = toTake;
   /** The latest orders and batches, because a scan takes a while. */
@@ -170,7 +172,14 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
     areBatchesKnown,
     message,
     showMessage: (text: string) => setMessage({ kind: 'note', text }),
+    wrong: (text: string) => wrong(text),
     dismiss: () => setMessage(undefined),
+    /** Handles an Enter that was pressed on its own. While an error is shown, it only closes the error. */
+    enter(press: () => void): void {
+      if (message?.kind === 'wrong') setMessage(undefined);
+      else if (enterRule === 'never') setMessage({ kind: 'note', text: texts.pick.message.enterIsNever });
+      else press();
+    },
     asked,
     join: () => void (asked && join(asked)),
     dontJoin: () => setAsked(undefined),

@@ -7,7 +7,7 @@ import type { Scan } from '../../scan/windowScans.ts';
 export type EntryActions = {
   scan(scan: Scan): void;
   /** Called for a count of one to three digits. `since` is the time of its first key, in milliseconds of `performance.now`. */
-  count?(count: number, since: number): void;
+  count?(count: number, since: number, at: number): void;
   letter?(letter: string, at: number): void;
   sign?(by: 1 | -1, at: number): void;
   /** Called with the count that Enter would set now, or undefined if what is typed is not a count. */
@@ -18,6 +18,10 @@ export type EntryActions = {
   repeated(scan: Scan): void;
   /** Called when an Enter is ignored because it came too soon after an entry. */
   inert?(): void;
+  /** Called for an Enter that was pressed on its own. `press` presses the button that has the focus. Without it, the button is pressed. */
+  enter?(at: number, press: () => void): void;
+  /** Called for a scan of which the browser cannot read all characters. */
+  unreadable(at: number): void;
 };
 
 /** Shop names for a page where everything typed is a code, such as the page for choosing an order. */
@@ -35,7 +39,7 @@ export function useEntry(
     entry: {
       names: () => names,
       entered(entry, at) {
-        if (entry.kind === 'count') actions.count?.(entry.count, entry.since);
+        if (entry.kind === 'count') actions.count?.(entry.count, entry.since, at);
         if (entry.kind === 'letter') actions.letter?.(entry.letter, at);
       },
       signed: (by, at) => actions.sign?.(by, at),
@@ -45,6 +49,8 @@ export function useEntry(
       },
       cleared: actions.cleared,
       inert: () => actions.inert?.(),
+      enter: actions.enter ?? ((_, press) => press()),
+      unreadable: actions.unreadable,
     },
   });
   return text;

@@ -27,6 +27,7 @@ import type {
   Touch,
 } from './session/sessionTypes.ts';
 import { usePlaceNamed } from './usePlaceNamed.ts';
+import { useKeyStart } from './useKeyStart.ts';
 import { usePainted, useSessionEvents } from './useSessionEvents.ts';
 import { askedOf, countOf, currentLine, openLines, partOf, questionOf } from './session/sessionView.ts';
 
@@ -45,14 +46,23 @@ export function usePick(orderNumber: string, { message, open, isShown }: Around)
   const me = useStationState(({ station }) => station?.user.name ?? '');
   const isLost = useStationState(({ connection }) => connection.kind === 'lost');
   const sounds = useAnswerSounds();
-  const { ownTime } = inputTimes();
+  const { ownInput } = inputTimes();
+  const keys = useKeyStart();
   const [, navigate] = useLocation();
   const order = useOrder(orderNumber);
   const work = useStationQuery(['work', orderNumber, me], () =>
     api.listWork({ query: { order: orderNumber, picker: me } }),
   );
   const [state, setState] = useState(() =>
-    startSession({ orderNumber, me, keyBase: newKey(), isLost, message, underWay: outbox?.state().items ?? new Set() }),
+    startSession({
+      orderNumber,
+      me,
+      keyBase: newKey(),
+      isLost,
+      message,
+      underWay: outbox?.state().items ?? new Set(),
+      keys,
+    }),
   );
   const now = useRef<PickSession>(state);
   /** Resolves after the last scan. Scans are sent one at a time, each after all earlier actions. */
@@ -92,6 +102,8 @@ export function usePick(orderNumber: string, { message, open, isShown }: Around)
         return around.current.navigate(orderPrintAddress(orderNumber));
       case 'clearTyped':
         return windowScans().clearTyped();
+      case 'press':
+        return effect.press();
       case 'reread':
         return queries.refresh(['work', orderNumber, me]);
     }
@@ -146,6 +158,7 @@ export function usePick(orderNumber: string, { message, open, isShown }: Around)
   usePainted(state.shows, dispatch);
   const drawnAt = performance.now();
   // From the time of rendering, because a change due between then and now would otherwise never be rendered.
+  useEffect(() => dispatch({ kind: 'enterRule', rule: keys.enterRule }), [dispatch, keys.enterRule]);
   useSessionEvents(dispatch, { isLost, drawnAt, wakeAt: wakeAt(state, drawnAt) });
   useOrderEvents({ order, lines: work.value }, dispatch);
   useCurrentLine(currentLine(state)?.item_id ?? null, isLost);
@@ -173,7 +186,7 @@ export function usePick(orderNumber: string, { message, open, isShown }: Around)
     isInert: isInert(state.inert, drawnAt),
     isRefused: drawnAt < state.refusedUntil,
     dispatch: dispatch,
-    touch: (touch: Touch): void => dispatch({ kind: 'touch', madeAt: ownTime(), ...touch }),
+    touch: (touch: Touch): void => dispatch({ kind: 'touch', ...ownInput(), ...touch }),
   };
 }
 

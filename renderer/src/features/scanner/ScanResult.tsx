@@ -14,7 +14,7 @@ const words = texts.scanner.page;
 /** Shows the last scan, what it means, and advice on scanner settings. */
 export function ScanResult({ trace }: { trace: Trace }) {
   const { scan, keys, isQuiet } = trace;
-  const advice = scan === undefined ? (isQuiet ? diagnoseKeys(keys) : []) : diagnoseScan(scan, SAMPLES);
+  const advice = scan === undefined ? (isQuiet ? diagnoseKeys(keys) : []) : diagnoseScan(scan, SAMPLES, keys);
   const isWaiting = scan === undefined && advice.length === 0;
   return (
     <section className={`${parts.card} ${styles.card}`} aria-labelledby="result">

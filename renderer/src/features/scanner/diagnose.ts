@@ -25,18 +25,28 @@ export function pausesOf(keys: readonly WedgeKey[]): number[] {
  */
 export function diagnoseKeys(keys: readonly WedgeKey[]): Advice[] {
   const pauses = pausesOf(keys);
-  if (keys.some(({ repeat }) => repeat) || pauses.length === 0) return [];
+  if (keys.some(({ repeat }) => repeat)) return [];
+  if (keys.some(({ key }) => key === 'Unidentified' || key === 'Process')) return [wrong(texts.scanner.unreadable)];
+  if (keys.length > 0 && keys.every(({ key }) => key === 'Enter')) return [wrong(words.onlyEnter)];
+  if (pauses.length === 0) return [];
   const slowest = Math.max(...pauses);
   const average = pauses.reduce((sum, pause) => sum + pause, 0) / pauses.length;
   const characters = keys.filter((key) => isTyped(key) && key.key.length === 1).length;
-  const hasEnd = keys.some(({ key }) => key === 'Enter' || key === 'Tab');
+  const isPrefixed = keys[0]?.key === 'Enter';
+  const hasEnd = keys.some(({ key }, index) => (key === 'Enter' && index > 0) || key === 'Tab');
   if (characters === 1 && hasEnd && slowest < GAP_MS) return [wrong(words.oneKey)];
   if (characters < 3 || average > HASTE_MS) return [];
-  return [...(slowest >= GAP_MS ? [wrong(words.slow(slowest))] : []), ...(hasEnd ? [] : [wrong(words.noEnd)])];
+  return [
+    ...(isPrefixed ? [wrong(words.prefixEnter)] : []),
+    ...(slowest >= GAP_MS ? [wrong(words.slow(slowest))] : []),
+    ...(hasEnd ? [] : [wrong(words.noEnd)]),
+  ];
 }
 
-/** Returns advice on scanner settings that make scans like this one work on every page. */
-export function diagnoseScan(scan: Scan, samples: readonly Sample[]): Advice[] {
+/** Returns advice on scanner settings that make scans like this one work on every page. `keys` has the keys of the scan. */
+export function diagnoseScan(scan: Scan, samples: readonly Sample[], keys: readonly WedgeKey[] = []): Advice[] {
+  if (keys.some(({ key }) => key === 'Unidentified' || key === 'Process')) return [wrong(texts.scanner.unreadable)];
+  if (scan.source === 'keyboard' && keys[0]?.key === 'Enter') return [wrong(words.prefixEnter)];
   if (scan.note !== undefined) return [wrong(scan.note)];
   const code = scan.code
     .replace(/^\][A-Za-z]\d/, '')
@@ -45,8 +55,17 @@ export function diagnoseScan(scan: Scan, samples: readonly Sample[]): Advice[] {
     .replace('\0', GS);
   if (samples.some(({ sent }) => sent === code)) return [{ isFine: true, sentence: words.fine }];
   if (samples.some(({ sent }) => sent.includes(GS) && sent.replaceAll(GS, '') === code)) return [wrong(words.noGs)];
+  const whole = samples.find(({ sent }) => sent.length > code.length && isPartOf(code, sent));
+  if (whole !== undefined) return [wrong(words.lost(code, whole.shown))];
   const within = samples.find(({ sent }) => code.includes(sent));
   return [within === undefined ? { isFine: true, sentence: words.otherScan } : wrong(words.around(within.shown))];
+}
+
+/** Whether all characters of a text appear in another one, in the same order. */
+function isPartOf(part: string, whole: string): boolean {
+  let at = 0;
+  for (const char of whole) if (char === part.charAt(at)) at += 1;
+  return at === part.length;
 }
 
 function wrong(sentence: string): Advice {

@@ -2,6 +2,7 @@ import { ButtonLink } from '../../kit/button/Button.tsx';
 import { PICKER_RIGHTS } from '#shared/api/rights.ts';
 import { TEMPLATE_LINES } from '#shared/lib/requests/screenTemplate.ts';
 import { PLACE_RULES } from '#shared/lib/places/placeRules.ts';
+import { ENTER_RULES } from '#shared/lib/picking/enterRules.ts';
 import { PUT_CONFIRMATIONS } from '#shared/lib/picking/putConfirmations.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import { COLOR_NAMES } from '#shared/led/color.ts';
@@ -129,6 +130,12 @@ export function OrderFields({ draft, edit }: GroupFieldsProps) {
         label={orders.putConfirmation}
         help={orders.putConfirmationHelp}
         choices={PUT_CONFIRMATIONS.map((id) => ({ id, text: orders.putConfirmations[id] }))}
+      />
+      <ChoiceField
+        {...field('enter_confirms')}
+        label={orders.enter}
+        help={orders.enterHelp}
+        choices={ENTER_RULES.map((id) => ({ id, text: orders.enterRules[id] }))}
       />
       <SwitchField {...field('singles')} label={orders.singles} help={orders.singlesHelp} />
       {TEMPLATE_LINES.map((letter, index) => (

@@ -32,7 +32,7 @@ export function BatchMode({ carrier, leave, openCarrier }: Props) {
   const typed = useEntry(
     {
       scan: (scan) => dispatch({ kind: 'scan', scan }),
-      count: (count, since) => dispatch({ kind: 'counted', count, since }),
+      count: (count, since, at) => dispatch({ kind: 'counted', count, since, madeAt: at }),
       letter: (letter, at) =>
         dispatch(
           areLettersOn()
@@ -44,6 +44,8 @@ export function BatchMode({ carrier, leave, openCarrier }: Props) {
       cleared: (text) => dispatch({ kind: 'cleared', text }),
       repeated: ({ code }) => dispatch({ kind: 'repeated', code }),
       inert: () => dispatch({ kind: 'inertEnter' }),
+      enter: (at, press) => dispatch({ kind: 'enter', madeAt: at, press }),
+      unreadable: (at) => dispatch({ kind: 'unreadable', madeAt: at }),
     },
     { names, sameMs: (code) => sameMsOf(mode, code) },
   );

@@ -1,3 +1,4 @@
+import { HastyDialog } from '../HastyDialog.tsx';
 import { Delete, Minus, Plus } from 'lucide-react';
 import type { Batch } from '#shared/api/batch.ts';
 import { Dialog } from '../../../kit/dialog/Dialog.tsx';
@@ -39,6 +40,15 @@ export function BatchQuestions({ mode }: InMode) {
       );
     case 'more':
       return <More mode={mode} />;
+    case 'hasty':
+      return (
+        <HastyDialog
+          places={question.asked.map(({ place }) => place)}
+          state={{ 'data-inert': mode.isInert || undefined, 'data-refused': mode.isRefused || undefined }}
+          close={() => mode.touch({ touch: 'close' })}
+          undoAll={() => mode.touch({ touch: 'undoAll' })}
+        />
+      );
     case 'slot':
       return <SlotQuestion mode={mode} question={question} />;
     case 'takeOut':

@@ -73,6 +73,8 @@ export function runEffect(context: EffectContext, effect: BatchEffect): void {
       return context.isShown.current ? around.current.openCarrier(effect.carrier) : undefined;
     case 'busy':
       return;
+    case 'press':
+      return effect.press();
     case 'leave':
       return around.current.leave();
     case 'clearTyped':

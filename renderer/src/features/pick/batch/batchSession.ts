@@ -2,8 +2,10 @@ import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import * as texts from '../../../words/texts.ts';
 import type { BatchAction } from '../../../station/outbox/actions.ts';
 import { inertAfterChange, inertMsOf, inertSinceDrawn, LISTENING, type ShownPart } from '../session/inertTimes.ts';
+import { type KeyStart, startKeys } from '../session/keyRules.ts';
 import type { PickMessage } from '../session/sessionTypes.ts';
-import { handleCount, handleLetter, handleNoAnswer, handleScan, handleSorted } from './batchEntries.ts';
+import { handleLetter, handleNoAnswer, handleScan, handleSorted } from './batchEntries.ts';
+import { handleEnter, handlePress, handleTypedCount, handleUnreadable } from './batchKeys.ts';
 import { handleAnswered, handleFound } from './batchOpening.ts';
 import { handleVerified } from './batchScans.ts';
 import { handleCalled, handleCarrier, handleFacts, handleRead, handleSent } from './batchStation.ts';
@@ -24,10 +26,11 @@ type Start = {
   unsent: readonly BatchAction[];
   /** Packs that this person scanned before a reload. The first read drops those of closed lines. */
   kept: KeptPacks;
+  keys: KeyStart;
 };
 
 /** Returns the initial state of one person's session at one cart or wall. */
-export function startBatch({ kind, me, keyBase, isLost, unsent, kept }: Start): BatchSession {
+export function startBatch({ kind, me, keyBase, isLost, unsent, kept, keys }: Start): BatchSession {
   return {
     kind,
     me,
@@ -60,6 +63,7 @@ export function startBatch({ kind, me, keyBase, isLost, unsent, kept }: Start): 
     isBusy: false,
     last: undefined,
     scanned: undefined,
+    ...startKeys(keys),
     at: -Infinity,
     inert: LISTENING,
     inertSlots: new Map(),
@@ -127,13 +131,19 @@ function dispatch(state: BatchSession, event: BatchInput, now: number): BatchSte
     case 'connection':
       return stay({ ...state, isLost: event.isLost });
     case 'touch':
-      return andThen(takeTyped(state, event, now), (next) => handleTouch(next, event, now));
+      return andThen(takeTyped(state, event, now), (next) => handlePress(next, event, event.via ?? 'touch', now));
     case 'typed':
       return stay(handleTyped(state, event.count));
+    case 'enter':
+      return handleEnter(state, event);
+    case 'unreadable':
+      return handleUnreadable(state, event);
+    case 'enterRule':
+      return stay({ ...state, enterRule: event.rule });
     case 'scan':
-      return handleScan(state, event, now);
+      return handleScan({ ...state, scannedAt: state.at }, event, now);
     case 'counted':
-      return handleCount(state, event, now);
+      return handleTypedCount(state, event, now);
     case 'letter':
       return handleLetter(state, event, now);
     case 'sign':

@@ -189,6 +189,8 @@ function answered(state: BatchSession, question: BatchQuestion, touch: BatchTouc
       return answerWall(state, question, touch);
     case 'join':
       return touch.touch === 'join' ? callFor(closed, { call: 'join' }) : stay(closed);
+    case 'hasty':
+      return stay(state);
     case 'addOrder':
       return touch.touch === 'addOrder'
         ? callFor(closed, { call: 'add', orderNumber: question.orderNumber })

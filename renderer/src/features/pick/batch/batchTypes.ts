@@ -3,12 +3,14 @@ import type { Carrier } from '#shared/api/carrier.ts';
 import type { ScanResult } from '#shared/api/picking.ts';
 import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import type { Fact } from '#shared/api/station.ts';
+import type { EnterRule } from '#shared/lib/picking/enterRules.ts';
 import type { AnswerSounds } from '../../../sound/answerSounds.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
 import type { BatchAct, BatchAction, BatchPieces, ActionFailure } from '../../../station/outbox/actions.ts';
 import type { SentAction } from '../../../station/outbox/outbox.ts';
 import type { NamedDevice } from '../../../station/places.ts';
 import type { InertTimes } from '../session/inertTimes.ts';
+import type { InputKind, KeyConfirmation, KeyRules } from '../session/keyRules.ts';
 import type { PadKey, PickLine, PickMessage } from '../session/sessionTypes.ts';
 
 export type BatchSlot = Batch['slots'][number];
@@ -95,6 +97,8 @@ export type BatchQuestion =
   | { kind: 'noMore'; kept: readonly string[] }
   /** Asks what to do about picked pieces that are missing from the cart. Only at a wall. */
   | { kind: 'notOnCart' }
+  /** Asks about confirmations by Enter or Space that followed each other too quickly. */
+  | { kind: 'hasty'; asked: readonly KeyConfirmation<BatchUndo>[] }
   /** Asks onto which cart to pick first. Only at a wall, before the first order is loaded. */
   | { kind: 'firstCart' };
 
@@ -107,7 +111,10 @@ export type LostScan = {
   key: string;
 };
 
-export type BatchSession = InertTimes & {
+/** When inputs count again, and what keys confirm. */
+type InputRules = InertTimes & KeyRules<BatchUndo>;
+
+export type BatchSession = InputRules & {
   /** When the person made the input that is being handled, in milliseconds of `performance.now`. */
   readonly at: number;
   readonly kind: CarrierKind;
@@ -210,7 +217,8 @@ export type BatchTouch =
         | 'close'
         | 'leave'
         | 'addOrder'
-        | 'join';
+        | 'join'
+        | 'undoAll';
     }
   | { touch: 'padKey'; key: PadKey }
   | { touch: 'bookTyped' | 'takeBooked' }
@@ -248,11 +256,17 @@ export type BatchInput =
   | { kind: 'names'; names: ReadonlyMap<number, string> }
   | { kind: 'reasons'; reasons: readonly string[] }
   | { kind: 'connection'; isLost: boolean }
-  | ({ kind: 'touch'; madeAt?: number } & BatchTouch)
+  | ({ kind: 'touch'; madeAt?: number; via?: InputKind } & BatchTouch)
+  /** Enter was pressed on its own. `press` presses the button that has the focus. */
+  | { kind: 'enter'; madeAt: number; press(): void }
+  /** A scanner sent characters that the browser cannot read. */
+  | { kind: 'unreadable'; madeAt: number }
+  /** What Enter confirms here. */
+  | { kind: 'enterRule'; rule: EnterRule }
   /** `waited` is set for a printed command or a letter that waited for the station's answers. */
   | { kind: 'scan'; scan: Scan; waited?: BeforeWait }
   /** `since` is the time of the first key of the number. `waited` is set for a number that waited for the station's answers. */
-  | { kind: 'counted'; count: number; since?: number; waited?: true }
+  | { kind: 'counted'; count: number; since?: number; madeAt?: number; waited?: true }
   | { kind: 'letter'; letter: string; madeAt?: number; waited?: BeforeWait }
   | { kind: 'sign'; by: 1 | -1; madeAt?: number }
   /** The number that is typed so far, without Enter. */
@@ -301,6 +315,7 @@ export type BatchEffect =
   | { do: 'find'; batch: number; scan: Scan }
   /** Opens the page of another cart or wall, unless this page was already left. */
   | { do: 'open'; carrier: NamedCarrier }
+  | { do: 'press'; press(): void }
   | { do: 'leave' }
   /** Discards what is typed without Enter. */
   | { do: 'clearTyped' };

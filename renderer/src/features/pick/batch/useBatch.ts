@@ -9,6 +9,7 @@ import { useOutbox } from '../../../station/outbox/useOutbox.ts';
 import { useStationQuery } from '../../../station/useStationQuery.ts';
 import { isInert } from '../session/inertTimes.ts';
 import { usePlaceNamed } from '../usePlaceNamed.ts';
+import { useKeyStart } from '../useKeyStart.ts';
 import { usePainted, useSessionEvents } from '../useSessionEvents.ts';
 import { findLiveBatch } from './batchCalls.ts';
 import { type Around, type EffectContext, runEffect } from './batchEffects.ts';
@@ -25,7 +26,8 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
   const me = useStationState(({ station }) => station?.user.name ?? '');
   const isLost = useStationState(({ connection }) => connection.kind === 'lost');
   const sounds = useAnswerSounds();
-  const { ownTime } = inputTimes();
+  const { ownInput } = inputTimes();
+  const keys = useKeyStart();
   const placeNamed = usePlaceNamed();
   const around = useLatest({ ...given, isLost, placeNamed });
   const [state, setState] = useState(() =>
@@ -36,6 +38,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
       isLost,
       unsent: outbox?.state().inBatches ?? [],
       kept: readPacks(browserStorage('sessionStorage'), { kind, id: carrierId }, me),
+      keys,
     }),
   );
   const now = useRef<BatchSession>(state);
@@ -100,6 +103,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
   );
   usePainted(state.shows, dispatch);
   const drawnAt = performance.now();
+  useEffect(() => dispatch({ kind: 'enterRule', rule: keys.enterRule }), [dispatch, keys.enterRule]);
   useSessionEvents(dispatch, { isLost, drawnAt, wakeAt: wakeAt(state, drawnAt) });
   useEffect(
     () =>
@@ -131,7 +135,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
     isInert: isInert(state.inert, drawnAt),
     isRefused: drawnAt < state.refusedUntil,
     dispatch,
-    touch: (touch: BatchTouch): void => dispatch({ kind: 'touch', madeAt: ownTime(), ...touch }),
+    touch: (touch: BatchTouch): void => dispatch({ kind: 'touch', ...ownInput(), ...touch }),
   };
 }
 

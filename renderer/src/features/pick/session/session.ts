@@ -1,6 +1,7 @@
 import * as texts from '../../../words/texts.ts';
 import { inertAfterChange, inertMsOf, inertSinceDrawn, LISTENING, type ShownPart } from './inertTimes.ts';
-import { endTyped, handleCount, handleTyped, withoutDigits } from './sessionCount.ts';
+import { type KeyStart, startKeys } from './keyRules.ts';
+import { endTyped, handleTyped, withoutDigits } from './sessionCount.ts';
 import { andThen } from './sessionSteps.ts';
 import { dropLostScan, handleAnswer, handleLetters, handleNoAnswer, handleScan, handleSign } from './sessionEntries.ts';
 import {
@@ -14,9 +15,9 @@ import {
 } from './sessionStation.ts';
 import { applyLater, isLater, isTooEarly, postpone } from './sessionWaiting.ts';
 import { refuse, remark, stay } from './sessionSteps.ts';
-import { handleTouch } from './sessionTouches.ts';
+import { handleEnter, handlePress, handleTypedCount, handleUnreadable } from './sessionKeys.ts';
 import type { PickEvent, PickSession, PickMessage, PickStep } from './sessionTypes.ts';
-import { partOf, questionOf, shownKey } from './sessionView.ts';
+import { currentLine, partOf, questionOf, shownKey } from './sessionView.ts';
 
 const words = texts.pick;
 
@@ -30,10 +31,11 @@ type Start = {
   message: PickMessage | undefined;
   /** Items booked earlier on this page that the station has not confirmed yet. */
   underWay: ReadonlySet<number>;
+  keys: KeyStart;
 };
 
 /** Returns the initial state of one person's session at one order. */
-export function startSession({ orderNumber, me, keyBase, isLost, message, underWay }: Start): PickSession {
+export function startSession({ orderNumber, me, keyBase, isLost, message, underWay, keys }: Start): PickSession {
   return {
     orderNumber,
     me,
@@ -62,6 +64,7 @@ export function startSession({ orderNumber, me, keyBase, isLost, message, underW
     asking: 0,
     later: [],
     isLeft: false,
+    ...startKeys(keys),
     at: -Infinity,
     inert: LISTENING,
     drawnMs: 0,
@@ -118,11 +121,17 @@ function dispatch(state: PickSession, event: PickEvent, now: number): PickStep {
     case 'connection':
       return handleConnection(state, event);
     case 'touch':
-      return handleTouch(withoutDigits(state), event, now);
+      return handlePress(withoutDigits(state), event, event.via ?? 'touch', now);
+    case 'enter':
+      return handleEnter(state, event);
+    case 'unreadable':
+      return handleUnreadable(state, event);
+    case 'enterRule':
+      return stay({ ...state, enterRule: event.rule });
     case 'scan':
-      return handleScan(state, event.scan, now);
+      return handleScan({ ...state, scannedAt: state.at }, event.scan, now);
     case 'counted':
-      return handleCount(state, event.count, now, event.since);
+      return handleTypedCount(state, event, now);
     case 'typed':
       return stay(handleTyped(state, event.count));
     case 'letter':
@@ -163,7 +172,9 @@ function settle(before: PickSession, step: PickStep, event: PickEvent): PickStep
   const isFirst = partOf(before).kind === 'loading';
   const ms = inertMsOf(part, isOwn, isFirst);
   const isSameButton = isOwn && part === 'line' && questionOf(before) === undefined;
-  const state = inertAfterChange(step.state, { at: before.at, ms, isSameButton });
+  const isSameLine = currentLine(before)?.item_id === currentLine(step.state)?.item_id;
+  const typedFor = isSameLine ? step.state.typedFor : undefined;
+  const state = inertAfterChange({ ...step.state, typedFor }, { at: before.at, ms, isSameButton });
   return part === 'done' ? { state, effects: [...step.effects, { do: 'play', answer: 'done' }] } : { ...step, state };
 }
 

@@ -219,7 +219,8 @@ export function closeStale(state: PickSession): PickSession {
   const { question } = state;
   if (question === undefined || question.kind === 'join' || question.kind === 'reason') return state;
   // These questions are about pieces that are already picked.
-  if (question.kind === 'empty' || question.kind === 'left' || question.kind === 'differs') return state;
+  const { kind } = question;
+  if (kind === 'empty' || kind === 'left' || kind === 'differs' || kind === 'hasty') return state;
   if (question.kind === 'short' && question.pressed !== undefined) return state;
   const open = openLines(state);
   const items = new Set(open.map(({ item_id: id }) => id));

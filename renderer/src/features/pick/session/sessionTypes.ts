@@ -2,6 +2,7 @@ import type { Elsewhere } from '#shared/api/device.ts';
 import type { Item, Order } from '#shared/api/order.ts';
 import type { ScanCandidate, ScanResult, WorkLine } from '#shared/api/picking.ts';
 import type { Fact } from '#shared/api/station.ts';
+import type { EnterRule } from '#shared/lib/picking/enterRules.ts';
 import type { Left, LeftAsked } from '#shared/api/stock.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
 import type { OutboxAction, ActionFailure } from '../../../station/outbox/actions.ts';
@@ -9,6 +10,7 @@ import type { SentAction } from '../../../station/outbox/outbox.ts';
 import type { NamedDevice } from '../../../station/places.ts';
 import type { AnswerSounds } from '../../../sound/answerSounds.ts';
 import type { InertTimes } from './inertTimes.ts';
+import type { InputKind, KeyConfirmation, KeyRules } from './keyRules.ts';
 
 /** A line to pick. A line without a device is not lit. */
 export type PickLine = WorkLine;
@@ -68,6 +70,8 @@ export type PickQuestion =
   | { kind: 'join'; orderNumber: string; says: string; failure: string }
   /** Asks whether a place is empty after a pick. The question closes automatically at `until`. */
   | { kind: 'empty'; asked: LeftAsked; until: number }
+  /** Asks about confirmations by Enter or Space that followed each other too quickly. */
+  | { kind: 'hasty'; asked: readonly KeyConfirmation<UndoOffer>[] }
   /** Asks how many pieces are left after a pick. `text` and `last` are the same as in the number pad. */
   | { kind: 'left'; asked: LeftAsked; text: string; last?: { key: string; at: number }; until: number };
 
@@ -102,7 +106,10 @@ export type LaterInput = {
   scanned: PickMessage | undefined;
 };
 
-export type PickSession = InertTimes & {
+/** When inputs count again, and what keys confirm. */
+type InputRules = InertTimes & KeyRules<UndoOffer>;
+
+export type PickSession = InputRules & {
   /** When the person made the input that is being handled, in milliseconds of `performance.now`. */
   readonly at: number;
   readonly orderNumber: string;
@@ -172,7 +179,7 @@ export type Touch =
   | { touch: 'picked' | 'less' | 'more' | 'short' | 'others' | 'skip' | 'wait' | 'undo' | 'mine' | 'dismiss' | 'close' }
   | { touch: 'takeHere' }
   | { touch: 'bookCount' | 'takeAsked' | 'back' | 'join' | 'cannotScan' | 'take' | 'relight' | 'choose' | 'print' }
-  | { touch: 'pause' | 'leave' | 'identify' | 'isEmpty' | 'someLeft' }
+  | { touch: 'pause' | 'leave' | 'identify' | 'isEmpty' | 'someLeft' | 'undoAll' }
   | { touch: 'found'; by: 1 | -1 }
   | { touch: 'pad' | 'enterPad' }
   | { touch: 'padKey'; key: PadKey }
@@ -187,10 +194,16 @@ export type PickEvent =
   | { kind: 'order'; order: Order | undefined; isMissing: boolean }
   | { kind: 'told'; facts: readonly Fact[] }
   | { kind: 'connection'; isLost: boolean }
-  | ({ kind: 'touch'; madeAt?: number } & Touch)
+  | ({ kind: 'touch'; madeAt?: number; via?: InputKind } & Touch)
+  /** Enter was pressed on its own. `press` presses the button that has the focus. */
+  | { kind: 'enter'; madeAt: number; press(): void }
+  /** A scanner sent characters that the browser cannot read. */
+  | { kind: 'unreadable'; madeAt: number }
+  /** What Enter confirms here. */
+  | { kind: 'enterRule'; rule: EnterRule }
   | { kind: 'scan'; scan: Scan }
-  /** `since` is the time of the first key of the number, in milliseconds of `performance.now`. */
-  | { kind: 'counted'; count: number; since?: number }
+  /** `since` is the time of the first key of the number. */
+  | { kind: 'counted'; count: number; since?: number; madeAt?: number }
   | { kind: 'letter'; letter: string; madeAt?: number }
   /** The number that is typed so far, without Enter. */
   | { kind: 'typed'; count: number | undefined }
@@ -219,6 +232,7 @@ export type PickEffect =
   /** Opens an order, or the list of orders. With `takesNext`, the list takes the next order at once. */
   | { do: 'open'; orderNumber: string | undefined; says?: PickMessage; takesNext?: boolean }
   | { do: 'print' }
+  | { do: 'press'; press(): void }
   | { do: 'reread' }
   /** Discards what is typed without Enter. */
   | { do: 'clearTyped' };

@@ -96,7 +96,7 @@ export function shownKey(state: PickSession): string {
 
 export function questionKey(question: PickQuestion): string {
   const { kind } = question;
-  if (kind === 'which') return kind;
+  if (kind === 'which' || kind === 'hasty') return kind;
   if (kind === 'empty' || kind === 'left') return `${kind} ${question.asked.movement_id}`;
   if (kind === 'join') return `join ${question.orderNumber}`;
   const step = kind === 'short' ? (question.reason ?? '') : '';
