@@ -1,0 +1,27 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Station } from '#shared/api/station.ts';
+import { openSession } from '../../helpers/session.ts';
+import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
+
+const PASSWORD = 'a few easy words';
+
+let station: TestStation;
+
+beforeEach(async () => {
+  station = await startTestStation();
+});
+
+afterEach(() => station.stop());
+
+test('the setting of what Enter confirms on Pick reaches pickers, and other values are refused', async () => {
+  await station.post('/api/users/', { username: 'Anna', password: PASSWORD, role: 'picker' });
+  const { write } = await openSession(station, { username: 'Anna', password: PASSWORD });
+  const rule = async () => (await station.get<Station>('/api/station/', write)).body.enter_confirms;
+  expect(await rule()).toBe('unless_scanning');
+  for (const enter_confirms of ['never', 'always'] as const) {
+    await station.patch('/api/settings/', { enter_confirms });
+    expect(await rule()).toBe(enter_confirms);
+  }
+  expect((await station.patch('/api/settings/', { enter_confirms: 'sometimes' })).status).toBe(400);
+  expect(await rule()).toBe('always');
+});
