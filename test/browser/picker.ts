@@ -6,13 +6,14 @@ const PASSWORD = 'a few easy words';
 
 type Shop = ReturnType<typeof useShop>;
 
-/** Labels devices and makes their screens refresh immediately. */
+/** Labels devices, makes their screens refresh immediately, and lets Enter confirm also while people scan. */
 export async function labelDevices(shop: Shop, labels: readonly string[]): Promise<string[]> {
   const devices = labels.map((_, index) => `51D000:${String(index + 1).padStart(6, '0')}`);
   for (const [index, device] of devices.entries()) {
     await shop.call('PATCH', `/api/simulator/devices/${device}/`, { refresh_ms: 0 });
     await shop.call('POST', `/api/device/${device}/`, { locationoverride: labels[index] });
   }
+  await shop.call('PATCH', '/api/settings/', { enter_confirms: 'always' });
   return devices;
 }
 

@@ -234,7 +234,7 @@ function swallow(event: KeyboardEvent): void {
   event.stopPropagation();
 }
 
-/** Whether an input method has taken the key, which is 229 in place of its own number. */
+/** Whether an input method has taken the key. The browser then reports 229 as its number. */
 function isNameless({ keyCode, key }: KeyboardEvent): boolean {
   return keyCode === INPUT_METHOD_KEY && key.length > 1 && key !== 'Dead';
 }

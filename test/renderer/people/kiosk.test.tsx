@@ -16,7 +16,21 @@ const HERE: KioskScreen = {
   ],
 };
 
-beforeEach(() => window.history.replaceState(null, '', '/'));
+/** Time on the page's clock in milliseconds. */
+let nowMs = 0;
+
+beforeEach(() => {
+  window.history.replaceState(null, '', '/');
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  return () => vi.restoreAllMocks();
+});
+
+/** Chooses a person, and waits until the person has seen the keypad. */
+async function choose(name: RegExp): Promise<void> {
+  fireEvent.click(button(name));
+  await act(() => new Promise((next) => requestAnimationFrame(next)));
+  nowMs += 1_000;
+}
 
 function open(calls: Partial<Stubs> = {}) {
   const context = testContext({ kiosk: HERE, session: 'signedOut' }, { getKioskScreen: async () => HERE, ...calls });
@@ -34,7 +48,7 @@ function type(keys: string): void {
 test('asks for a name and then for the PIN, and hides the digits of the PIN', async () => {
   const tried: object[] = [];
   open({ signInWithPin: async (by) => void tried.push(by) });
-  fireEvent.click(button(/Anna/));
+  await choose(/Anna/);
   expect(field().getAttribute('aria-label')).toBe('PIN of Anna, nothing typed');
   expect(document.activeElement).toBe(field());
   fireEvent.click(button('4'));
@@ -49,7 +63,7 @@ test('asks for a name and then for the PIN, and hides the digits of the PIN', as
 test("reports and clears a wrong PIN, and shows the station's message for other refusals", async () => {
   let error = new ApiError('unauthenticated', 'The name or the PIN is wrong.');
   open({ signInWithPin: () => Promise.reject(error) });
-  fireEvent.click(button(/Ben/));
+  await choose(/Ben/);
   type('1234');
   fireEvent.click(button('Sign in'));
   expect(await screen.findByText('That PIN is wrong. Try again.')).toBeTruthy();
@@ -57,13 +71,14 @@ test("reports and clears a wrong PIN, and shows the station's message for other 
   error = new ApiError('too_many_requests', 'Too many wrong PINs. Wait a minute.');
   type('1234');
   expect(screen.queryByText('That PIN is wrong. Try again.')).toBeNull();
+  nowMs += 1_000;
   fireEvent.click(button('Sign in'));
   expect(await screen.findByText('Too many wrong PINs. Wait a minute.')).toBeTruthy();
 });
 
-test('rejects fewer than four digits, ignores digits after the eighth, and can delete the last digit', () => {
+test('rejects fewer than four digits, ignores digits after the eighth, and can delete the last digit', async () => {
   open();
-  fireEvent.click(button(/Anna/));
+  await choose(/Anna/);
   type('123');
   fireEvent.click(button('Sign in'));
   expect(screen.getByRole('alert').textContent).toBe('A PIN has at least 4 digits.');
@@ -72,6 +87,29 @@ test('rejects fewer than four digits, ignores digits after the eighth, and can d
   fireEvent.click(button('Delete the last digit'));
   type('x+');
   expect(field().value).toHaveLength(7);
+});
+
+test('a touch that bounces, or that was made before the keypad was seen, types nothing, even if it is handled late', async () => {
+  open();
+  fireEvent.click(button(/Anna/));
+  fireEvent.click(button('5'));
+  await act(() => new Promise((next) => requestAnimationFrame(next)));
+  const paintedAt = nowMs;
+  /** Handles a touch one second after it was made at this time. */
+  const touch = (digit: string, at: number) => {
+    nowMs = at + 1_000;
+    const event = new MouseEvent('click', { bubbles: true, cancelable: true });
+    Object.defineProperty(event, 'timeStamp', { value: at });
+    fireEvent(button(digit), event);
+  };
+  touch('1', paintedAt + 219);
+  expect(field().value).toBe('');
+  touch('1', paintedAt + 220);
+  touch('1', paintedAt + 439);
+  touch('2', paintedAt + 441);
+  touch('1', paintedAt + 500);
+  touch('1', paintedAt + 720);
+  expect(field().value).toBe('••••');
 });
 
 test('returns to the names after a minute without input', () => {
@@ -96,6 +134,8 @@ test('stays at the keypad until the station has answered a sign-in', async () =>
     let refuse = (): void => undefined;
     open({ signInWithPin: () => new Promise((_, reject) => (refuse = () => reject(new ApiError('unreachable', '')))) });
     fireEvent.click(button(/Anna/));
+    act(() => void vi.advanceTimersByTime(300));
+    nowMs += 1_000;
     type('4711');
     fireEvent.click(button('Sign in'));
     expect(button('Back to the names').hasAttribute('disabled')).toBe(true);

@@ -1,11 +1,14 @@
 import { ArrowLeft, Delete, LogIn } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button as Key } from 'react-aria-components';
 import type { KioskScreen } from '#shared/api/kiosk.ts';
+import { inputTimes } from '../../kit/inputTimes.ts';
 import { useAct } from '../../useAct.ts';
 import { ApiError, sentenceOf } from '../../words/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import * as texts from '../../words/texts.ts';
+import { INERT_AFTER_OWN_MS, SAME_KEY_MS } from '../pick/session/inertTimes.ts';
+import { onPainted } from '../pick/useSessionEvents.ts';
 import { Initial } from './Initial.tsx';
 import styles from './Kiosk.module.css';
 
@@ -22,6 +25,7 @@ type Props = { person: KioskScreen['people'][number]; back(): void };
 export function Keypad({ person: { username, color }, back }: Props) {
   const { typed, failure, busy, type, erase, signIn } = usePin(username, back);
   const field = useRef<HTMLInputElement>(null);
+  const { isRefused, unlessBounce } = useBounces();
 
   /** Handles digits wherever the focus is. Enter and Space press the focused button. */
   function onKeyDown(event: KeyboardEvent): void {
@@ -69,17 +73,17 @@ export function Keypad({ person: { username, color }, back }: Props) {
           <p id="pinFailure" className={styles.failure} role="alert">
             {failure}
           </p>
-          <div className={styles.keys} role="group" aria-label={words.keys}>
+          <div className={styles.keys} role="group" aria-label={words.keys} data-refused={isRefused || undefined}>
             {DIGITS.map((digit) => (
-              <PadKey key={digit} onPress={() => type(digit)}>
+              <PadKey key={digit} onPress={unlessBounce(digit, () => type(digit))}>
                 {digit}
               </PadKey>
             ))}
-            <PadKey label={words.erase} onPress={erase}>
+            <PadKey label={words.erase} onPress={unlessBounce('erase', erase)}>
               <Delete size={32} aria-hidden="true" />
             </PadKey>
-            <PadKey onPress={() => type('0')}>0</PadKey>
-            <PadKey label={busy ? words.busy : words.signIn} look="main" onPress={signIn}>
+            <PadKey onPress={unlessBounce('0', () => type('0'))}>0</PadKey>
+            <PadKey label={busy ? words.busy : words.signIn} look="main" onPress={unlessBounce('signIn', signIn)}>
               <LogIn size={32} aria-hidden="true" />
             </PadKey>
           </div>
@@ -105,6 +109,31 @@ function PadKey({ label, look, isDisabled = false, onPress, children }: PadKeyPr
       {children}
     </Key>
   );
+}
+
+/** How long the keys show that a touch was ignored, in milliseconds. */
+const REFUSED_MS = 300;
+
+/** Ignores touches that bounce, and those made before a person can have seen the keys. */
+function useBounces() {
+  const inputs = inputTimes();
+  const paintedAt = useRef(Infinity);
+  const last = useRef({ key: '', at: -Infinity });
+  const [isRefused, setRefused] = useState(false);
+  useLayoutEffect(() => onPainted(() => (paintedAt.current = performance.now())), []);
+  useEffect(() => {
+    if (!isRefused) return undefined;
+    const timer = window.setTimeout(() => setRefused(false), REFUSED_MS);
+    return () => window.clearTimeout(timer);
+  }, [isRefused]);
+  const unlessBounce = (key: string, press: () => void) => (): void => {
+    const { madeAt, via } = inputs.ownInput();
+    const isBounce = key === last.current.key && madeAt - last.current.at < SAME_KEY_MS;
+    if (via === 'touch' && (isBounce || madeAt - paintedAt.current < INERT_AFTER_OWN_MS)) return setRefused(true);
+    last.current = { key, at: madeAt };
+    press();
+  };
+  return { isRefused, unlessBounce };
 }
 
 /** Tracks the typed digits, and why the last PIN failed. */

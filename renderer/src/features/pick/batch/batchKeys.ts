@@ -69,7 +69,10 @@ export function handleTypedCount(state: BatchSession, event: Of<'counted'>, now:
   const { count, since = now, madeAt = Infinity } = event;
   const counted = step.state.count;
   if (counted === state.count || counted?.quantity !== count) return step;
-  return { ...step, state: { ...step.state, typedFor: isTyped(String(count).length, since, madeAt) ? counted.line : undefined } };
+  return {
+    ...step,
+    state: { ...step.state, typedFor: isTyped(String(count).length, since, madeAt) ? counted.line : undefined },
+  };
 }
 
 /** Asks about several confirmations by key at different places in quick succession. */

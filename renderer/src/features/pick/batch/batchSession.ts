@@ -4,7 +4,7 @@ import type { BatchAction } from '../../../station/outbox/actions.ts';
 import { inertAfterChange, inertMsOf, inertSinceDrawn, LISTENING, type ShownPart } from '../session/inertTimes.ts';
 import { type KeyStart, startKeys } from '../session/keyRules.ts';
 import type { PickMessage } from '../session/sessionTypes.ts';
-import { handleLetter, handleNoAnswer, handleScan, handleSorted } from './batchEntries.ts';
+import { handleCount, handleLetter, handleNoAnswer, handleScan, handleSorted } from './batchEntries.ts';
 import { handleEnter, handlePress, handleTypedCount, handleUnreadable } from './batchKeys.ts';
 import { handleAnswered, handleFound } from './batchOpening.ts';
 import { handleVerified } from './batchScans.ts';

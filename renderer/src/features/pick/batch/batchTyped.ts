@@ -42,6 +42,8 @@ export function holdsNumber(question: BatchQuestion): boolean {
     case 'pad':
       return question.text !== '';
     case 'differs':
+    // The page stops until it is answered.
+    case 'hasty':
       return true;
     default:
       return false;

@@ -136,6 +136,8 @@ export function holdsNumber(question: PickQuestion): boolean {
     case 'number':
     case 'differs':
     case 'reason':
+    // The page stops until it is answered.
+    case 'hasty':
       return true;
     case 'more':
     case 'join':

@@ -1,12 +1,6 @@
 import { isTyped } from '../../../scan/entry.ts';
 import * as texts from '../../../words/texts.ts';
-import {
-  confirmsByEnter,
-  enterPressed,
-  type InputKind,
-  NEXT_BY_ENTER_MS,
-  withConfirmation,
-} from './keyRules.ts';
+import { confirmsByEnter, enterPressed, type InputKind, NEXT_BY_ENTER_MS, withConfirmation } from './keyRules.ts';
 import { handleCount } from './sessionCount.ts';
 import { andThen, refuse, remark, sayWrongScan, stay, takeKey, withEffects, withMessage } from './sessionSteps.ts';
 import { handleTouch } from './sessionTouches.ts';

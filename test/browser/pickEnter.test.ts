@@ -1,0 +1,121 @@
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import type { Order } from '#shared/api/order.ts';
+import { addPickers, at, enter, heard, labelDevices, openPick, pauseAfterEntry, scan, touch } from './picker.ts';
+import { useShop } from './shop.ts';
+
+// What Enter and Space confirm, with the default setting.
+const PLACES = ['A-1-1', 'A-1-2', 'A-1-3', 'A-1-4'];
+const shop = useShop('pickEnter');
+let devices: string[];
+
+beforeEach(async () => {
+  await shop.start(PLACES.length);
+  devices = await labelDevices(shop, PLACES);
+  await shop.call('PATCH', '/api/settings/', { enter_confirms: 'unless_scanning' });
+  await addPickers(shop, ['Anna']);
+  const items = devices.map((deviceid, index) => ({ name: `Part ${index}`, ordered_quantity: 5, deviceid }));
+  await shop.call('POST', '/api/orders/', { order_number: '10418', items });
+});
+
+async function picked(): Promise<number> {
+  const { shipments } = await shop.call<Order>('GET', '/api/orders/10418/');
+  return shipments.flatMap(({ items }) => items.filter(({ state }) => state === 'done')).length;
+}
+
+async function begin(): Promise<Page> {
+  const { page } = await openPick(shop, 'Anna');
+  await touch(page, /^Next order/);
+  await at(page, 'A-1-1');
+  return page;
+}
+
+/** Waits longer than Enter counts as part of a scan. */
+const pauseAfterScan = (page: Page) => page.evaluate('new Promise((next) => setTimeout(next, 800))');
+const pressEnter = (page: Page) => page.keyboard.press('Enter');
+
+test('after a scan, Enter confirms only a line with a typed number, until the setting says otherwise', async () => {
+  const page = await begin();
+  await pressEnter(page);
+  await at(page, 'A-1-2');
+  await scan(page, 'A-1-2');
+  await at(page, 'A-1-3');
+  await pauseAfterScan(page);
+  await pressEnter(page);
+  await page.getByText('Scan, touch or press the light, or type the number.').waitFor();
+  expect(await picked()).toBe(2);
+  await enter(page, '5');
+  await pauseAfterEntry(page);
+  await pressEnter(page);
+  await at(page, 'A-1-4');
+  await expect.poll(picked).toBe(3);
+  // The page remembers the scan, also after a reload.
+  await page.reload();
+  await at(page, 'A-1-4');
+  await pressEnter(page);
+  await page.getByText('Scan, touch or press the light, or type the number.').waitFor();
+  await shop.call('PATCH', '/api/settings/', { enter_confirms: 'always' });
+  await expect
+    .poll(async () => {
+      await heard(page, '');
+      await pressEnter(page);
+      return picked();
+    })
+    .toBe(4);
+});
+
+test('an Enter before a code confirms nothing, and an Enter after an unreadable scan only closes its message', async () => {
+  const page = await begin();
+  await page.evaluate(`(() => {
+    const at = performance.now();
+    for (const [index, key] of ['Enter', 'Z', 'Z', '-', '9', 'Enter'].entries()) {
+      const event = new KeyboardEvent('keydown', { key, code: key === 'Enter' ? key : 'Key' + key, bubbles: true, cancelable: true });
+      Object.defineProperty(event, 'timeStamp', { value: at + 8 * index });
+      document.activeElement.dispatchEvent(event);
+    }
+  })()`);
+  await page
+    .getByRole('alert')
+    .getByText(/^.*ZZ-9/)
+    .waitFor();
+  expect(await picked()).toBe(0);
+  await pauseAfterScan(page);
+  await page.evaluate(`for (const key of ['Unidentified', 'Unidentified', 'Enter'])
+    document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))`);
+  const message = page.getByRole('alert').getByText(/^The scanner sent characters that this browser cannot read/);
+  await message.waitFor();
+  await pauseAfterScan(page);
+  await pressEnter(page);
+  await message.waitFor({ state: 'detached' });
+  expect(await picked()).toBe(0);
+});
+
+test('Space confirms only a button that was reached with Tab, and three quick confirmations are asked about', async () => {
+  const page = await begin();
+  await page.keyboard.press(' ');
+  await page.locator('[data-refused]').first().waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press(' ');
+  await at(page, 'A-1-2');
+  await expect.poll(picked).toBe(1);
+  await page.evaluate('new Promise((next) => setTimeout(next, 2_100))');
+  // The presses are as quick as the page allows, even on a busy machine.
+  await page.evaluate(`(async () => {
+    const from = performance.now();
+    for (const [index, place] of ['A-1-3', 'A-1-4', 'Did you pick these three?'].entries()) {
+      const event = new KeyboardEvent('keydown', { key: 'Enter', code: 'Enter', bubbles: true, cancelable: true });
+      Object.defineProperty(event, 'timeStamp', { value: performance.now() });
+      document.activeElement.dispatchEvent(event);
+      while (![...document.querySelectorAll('h2')].some((each) => each.textContent === place))
+        await new Promise((next) => setTimeout(next, 10));
+      await new Promise((next) => setTimeout(next, 250));
+    }
+    return performance.now() - from;
+  })()`);
+  await expect.poll(picked).toBe(4);
+  await pressEnter(page);
+  await touch(page, 'Undo all');
+  await at(page, 'A-1-2');
+  await expect.poll(picked).toBe(1);
+});
