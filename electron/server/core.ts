@@ -156,7 +156,17 @@ export type Tables = {
     | 'orders'
     | 'placeNames'
     | 'stock';
-  places: 'devices' | 'map';
+  places:
+    | 'aliases'
+    | 'articles'
+    | 'commands'
+    | 'devices'
+    | 'imports'
+    | 'lookAlikes'
+    | 'map'
+    | 'namedPlaces'
+    | 'placeNames'
+    | 'stock';
   secrets: 'secrets';
   sequences: 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences';
   simulation: 'devices';

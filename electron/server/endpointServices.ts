@@ -81,6 +81,7 @@ export function endpointServices(parts: StationParts, restart: () => void): Endp
     imports: work.imports,
     lists: work.lists,
     map: work.map,
+    places: work.places,
     orders: work.orders,
     picking: work.picking,
     screenTemplates: work.screenTemplates,

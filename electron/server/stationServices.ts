@@ -93,11 +93,10 @@ export function createHardware(
 ) {
   const { callbacks } = outside.callbacks;
   const goods = createArticleGroup(core, { callbacks, copier });
-  const { placeNames } = goods;
   const { stationAlerts } = outside.alertBook;
   const turbo = joinTurbos(core, ports);
   const { turbos } = turbo;
-  const devices = createDeviceGroup(core, { turbos, stationAlerts, placeNames });
+  const devices = createDeviceGroup(core, { turbos, stationAlerts });
   const { telemetry, display } = devices;
   const deadlines = createDeadlines(core, { telemetry, turbos });
   const { due } = deadlines;
@@ -127,9 +126,9 @@ export function createWork(
 ) {
   const { callbacks } = outside.callbacks;
   const { records } = outside.alertBook;
-  const { devices } = hardware.devices;
+  const { devices, placeLights } = hardware.devices;
   const { commands, owners, currentLines, moves } = hardware.commands;
-  const { books, itemStock, placeNames, placeTasks, taskRecords } = hardware.goods;
+  const { books, itemStock, placeTasks, taskRecords } = hardware.goods;
   const { sheetHttp, folders } = ports;
   const { endedOrders } = createFolderBook(core);
   const { orders, absences, nextOrder } = createOrderGroup(core, {
@@ -145,12 +144,13 @@ export function createWork(
   outside.access.access.presence.follow(absences);
   const stockTasks = { books, commands, orders, placeTasks, records: taskRecords, alerts: records };
   const { left, tasks } = createTaskGroup(core, stockTasks);
-  const aliases = createAliases(core, { moves, placeNames });
+  const aliases = createAliases(core, { placeLights });
   const { imports } = createImportGroup(core, {
     orders,
     devices,
     aliases,
     articles: hardware.goods.imported,
+    placeLights,
     sheetHttp,
   });
   const folderCheck = createFolderCheck(config.dataFolder, core.settings.current);
@@ -166,7 +166,16 @@ export function createWork(
   });
   const picking = createPicking(core, { batches, orders, nextOrder, commands, owners, currentLines, itemStock });
   const { sequences, lists } = createSequenceGroup(core, { callbacks, commands, owners });
-  const { map } = createPlaceGroup(core, { devices });
+  const { map, places } = createPlaceGroup(core, {
+    devices,
+    placeLights,
+    moves,
+    lineLights: orders.lineLights,
+    batches,
+    aliases,
+    placeNames: hardware.goods.placeNames,
+    alerts: records,
+  });
   const screenTemplates = createScreenTemplates(core, { devices });
   return {
     screenTemplates,
@@ -182,6 +191,7 @@ export function createWork(
     lists,
     left,
     map,
+    places,
     tasks,
   };
 }
@@ -316,7 +326,7 @@ export function createWhole(
     display,
     simulation,
     turbos,
-    placeNames: hardware.goods.placeNames,
+    placeLights: hardware.devices.placeLights,
     carriers: hardware.carriers,
   });
   const setup = createSetup(core, { access });

@@ -275,11 +275,11 @@ function withQueue(device: Device, commands: CommandEntry[]): Device {
   return { ...device, commands, state: commands.length > 0 ? 'active' : 'static' };
 }
 
-/** Sets the device's new label as the location of its commands, except those that were sent to an alias. */
+/** Sets the device's new label as the location of its commands, except those for other names. */
 function relabeled(device: Device, label: string | undefined): Device {
   if (label === undefined || label === device.location || device.commands.length === 0) return device;
   const commands = device.commands.map((command) =>
-    command.alias_id === null ? { ...command, location: label } : command,
+    command.alias_id === null && command.location === device.location ? { ...command, location: label } : command,
   );
   return { ...device, commands };
 }

@@ -6,6 +6,7 @@ import { DEVICE_ROUTES } from './routes/devices.ts';
 import { HISTORY_ROUTES } from './routes/history.ts';
 import { IMPORT_ROUTES } from './routes/imports.ts';
 import { ORDER_ROUTES } from './routes/orders.ts';
+import { PLACE_ROUTES } from './routes/places.ts';
 import { STATION_ROUTES } from './routes/station.ts';
 import { TURBO_ROUTES } from './routes/turbos.ts';
 
@@ -22,6 +23,7 @@ export const ROUTES = {
   ...HISTORY_ROUTES,
   ...IMPORT_ROUTES,
   ...ORDER_ROUTES,
+  ...PLACE_ROUTES,
   ...STATION_ROUTES,
   ...TURBO_ROUTES,
 } as const;

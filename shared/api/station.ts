@@ -122,7 +122,7 @@ export const factSchema = z
     fact('command.changed', {
       deviceid: deviceIdSchema,
       command_id: z.string(),
-      changed: commandEntrySchema.pick({ location: true, arrow: true }).partial(),
+      changed: commandEntrySchema.pick({ location: true, alias_id: true, arrow: true }).partial(),
     }),
     fact('command.sent', { deviceid: deviceIdSchema, command_id: z.string(), at: timestamp }),
     fact('command.shown', {

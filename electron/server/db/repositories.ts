@@ -32,6 +32,7 @@ import { orderRows } from './repositories/orders.ts';
 import { outboxRows } from './repositories/outbox.ts';
 import { pickRows } from './repositories/picks.ts';
 import { placeNameRows } from './repositories/placeNames.ts';
+import { namedPlaceRows } from './repositories/namedPlaces.ts';
 import { rememberedColumnRows } from './repositories/rememberedColumns.ts';
 import { refusedDeviceRows } from './repositories/refusedDevices.ts';
 import { reportWindowRows } from './repositories/reportWindows.ts';
@@ -85,6 +86,7 @@ export function createRepositories(db: Db, cache = new RowCache()) {
     outbox: outboxRows(db),
     picks: pickRows(db),
     placeNames: placeNameRows(db),
+    namedPlaces: namedPlaceRows(db),
     refusedDevices: refusedDeviceRows(db),
     rememberedColumns: rememberedColumnRows(db),
     reportWindows: reportWindowRows(db, cache),

@@ -1,3 +1,4 @@
+import type { Response } from 'express';
 import type { FieldError } from '#shared/api/problem.ts';
 import { inWords } from '../services/commands/index.ts';
 import { isObject } from './compat/looseValues.ts';
@@ -23,6 +24,11 @@ export function withWarnings<Answer>(answer: Answer, warnings: readonly string[]
 /** Adds a warning for each unknown field to a response. */
 export function withUnknown(answer: unknown, unknown: readonly FieldError[]): unknown {
   return withWarnings(answer, unknown.map(inWords));
+}
+
+/** Sets the warnings of a response that has no body. */
+export function setWarnings(res: Response, warnings: readonly string[]): void {
+  if (warnings.length > 0) res.setHeader(WARNINGS_HEADER, warningsHeader(warnings));
 }
 
 /** Formats the warnings as a header value. If some do not fit, the last element says how many. */

@@ -6,11 +6,18 @@ import { StationError } from '../errors.ts';
 import type { Log, Turbos } from '../ports.ts';
 import type { Alerts } from './alerts/index.ts';
 import type { Aliases } from './aliases/index.ts';
-import type { ArticlePlaceNames } from './articles/index.ts';
 import type { Audit, By } from './base/index.ts';
 import type { Carriers } from './batches/index.ts';
 import type { Commands } from './commands/index.ts';
-import type { Devices, Display, Refusals, Telemetry } from './devices/index.ts';
+import {
+  type Devices,
+  type Display,
+  type PlaceLights,
+  refuseLost,
+  type Refusals,
+  type SaidOfLights,
+  type Telemetry,
+} from './devices/index.ts';
 import type { Simulation } from './simulation/index.ts';
 
 /** Maximum time to wait for reports that a simulated device sent before it was turned off. */
@@ -35,12 +42,12 @@ export function createRegistry(
     display: Display;
     simulation: Simulation;
     turbos: Turbos;
-    placeNames: ArticlePlaceNames;
+    placeLights: PlaceLights;
     carriers: Pick<Carriers, 'deviceRemoved'>;
   },
 ) {
   const { repositories, reads, writer, audit, log } = core;
-  const { commands, alerts, aliases, devices, refusals, telemetry, display, simulation, turbos, placeNames } = needs;
+  const { commands, alerts, aliases, devices, refusals, telemetry, display, simulation, turbos, placeLights } = needs;
   const { carriers } = needs;
 
   /**
@@ -55,15 +62,18 @@ export function createRegistry(
   }
 
   /** Like `remove`, but inside a transaction that writes its own audit entry. */
-  function removeWithin(tx: Transaction, deviceId: string, by: By): void {
-    const { label } = devices.byId(deviceId);
+  function removeWithin(tx: Transaction, deviceId: string, by: By): SaidOfLights {
+    devices.byId(deviceId);
+    // Lines go to the devices that have these names now, before the rest ends with the device.
+    const { said } = placeLights.together(tx, by.name, () => {
+      aliases.removeAllOf(tx, deviceId, by.name);
+      devices.takeLabel(tx, deviceId, by.name);
+    });
     commands.kill(tx, { deviceId, target: undefined, nonce: undefined, by: by.name });
     alerts.forget(tx, deviceId);
-    aliases.removeAllOf(tx, deviceId);
     repositories.map.unplace(deviceId);
     carriers.deviceRemoved(deviceId);
     repositories.devices.remove(deviceId);
-    placeNames.renamed(tx, label, '');
     tx.emit({ type: 'device.removed', deviceid: deviceId });
     tx.afterCommit(() => {
       display.forget(deviceId);
@@ -76,6 +86,7 @@ export function createRegistry(
         .then(() => forget(deviceId))
         .catch((error: unknown) => log.error({ err: error, deviceId }, 'could not remove a device'));
     });
+    return said;
   }
 
   return {
@@ -94,7 +105,7 @@ export function createRegistry(
         }
         audit.record(tx, { action: 'device.added', by, subject: deviceId, detail: {} });
         if (label === undefined || label === '') return [];
-        const { warnings: ofLabel } = devices.change(tx, deviceId, { locationoverride: label });
+        const { warnings: ofLabel } = devices.change(tx, deviceId, { locationoverride: label }, by.name);
         return [...labelWarnings(label, 'label'), ...ofLabel];
       });
       return { device: devices.get(deviceId), warnings };
@@ -126,11 +137,16 @@ export function createRegistry(
       // Devices over the hourly limit keep waiting.
       await devices.acceptWaiting(deviceId);
     },
-    /** Removes a device with all its data except history. Throws `not_found`, or `in_use` if articles have stock at its places. */
-    remove: (deviceId: string, by: By): Promise<void> =>
+    /**
+     * Removes a device with all its data except history. Returns warnings. Throws `not_found` and, if `strict`, `invalid` if a place with
+     * goods would lose its last light.
+     */
+    remove: (deviceId: string, { by, strict }: { by: By; strict: boolean }): Promise<string[]> =>
       writer.write((tx) => {
-        removeWithin(tx, deviceId, by);
+        const { lost } = removeWithin(tx, deviceId, by);
+        if (strict) refuseLost(lost);
         audit.record(tx, { action: 'device.removed', by, subject: deviceId, detail: {} });
+        return lost;
       }),
     removeWithin,
   };

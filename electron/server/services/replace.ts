@@ -55,6 +55,7 @@ export function createReplacement(
     }
     endSearch(tx, from, by);
     devices.setLike(tx, to, old);
+    repositories.devices.giveLabelOrder(from, to);
     aliases.giveAll(tx, from, to);
     moves.move(tx, repositories.commands.list(from), { from, to, by });
     sequences.giveDevice(tx, from, to);

@@ -26,6 +26,7 @@ export function subjectName(
 ): string {
   if (isStationAlert(kind)) return texts.alerts.places[kind];
   if (order !== null) return order;
+  if (kind === 'place_dark') return texts.pages.places.title;
   if (about !== null) return texts.secret.names[about] ?? about;
   if (deviceid !== null)
     return nameOf(findDevice(station?.devices ?? [], deviceid) ?? { deviceid, locationoverride: '' });
@@ -37,6 +38,7 @@ export function subjectName(
 export function subjectHref({ kind, deviceid, order_number: order, about }: Subject): string {
   if (isStationAlert(kind)) return PLACES[kind];
   if (kind === 'task_overdue') return '/articles';
+  if (kind === 'place_dark') return '/places';
   if (kind === 'batch_attention') return `/places/carts/batches/${about ?? ''}`;
   if (kind === 'receiver_failing') return '/connections/callbacks';
   if (kind === 'secret_unreadable' || kind === 'setting_invalid') return '/settings';

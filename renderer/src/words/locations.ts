@@ -30,8 +30,34 @@ export const locations = {
     moves: (many: number) =>
       `${plural(many, 'open command moves', 'open commands move')} to the end of the new device’s queue.`,
   },
+  meaning: {
+    label: (before: string) => `What happens to ${before}?`,
+    move: 'Move the device',
+    moveHelp: (before: string) => `The device hangs elsewhere. The articles and their stock stay at ${before}.`,
+    rename: 'Rename the place',
+    renameHelp: (before: string, label: string) =>
+      `The place ${before} is called ${label} now, with its articles, stock and open lines.`,
+    none: 'Choose whether you move the device or rename the place.',
+  },
+  rename: {
+    title: 'Rename the place',
+    titleOf: (name: string) => `Rename the place ${name}`,
+    lead: 'Its articles, stock, tasks, open lines and lights get the new name too. If a device already has the new name, but no articles are there, the device lights this place from now on.',
+    from: 'Place',
+    to: 'New name',
+    save: 'Rename the place',
+    saving: 'Renaming…',
+    failed: 'The place was not renamed.',
+    noFrom: 'Enter the place.',
+    noTo: 'Enter the new name.',
+    done: (from: string, to: string) => `${from} is called ${to} now.`,
+    instead: 'Rename instead',
+  },
   label: {
     title: (deviceid: string) => `Label of ${deviceid}`,
+    moveTitle: (before: string) => `Move the device at ${before}`,
+    moveLead: (before: string) =>
+      `Enter the place where the device hangs now. The articles of ${before} and their stock stay there.`,
     name: 'Place of the device',
     nameHint: 'Shown in the corner of its screen',
     preview: 'What it shows',

@@ -93,7 +93,8 @@ export const places = {
   menu: {
     open: 'Open the device',
     label: 'Give it a label…',
-    editLabel: 'Edit the label…',
+    move: 'Move the device…',
+    rename: 'Rename the place…',
     addAlias: 'Add another place for its device…',
     aliases: 'Its other places…',
     print: 'Print its label',

@@ -306,6 +306,9 @@ export const users = {
     importUndone: (count: number) => `undid an import: ${plural(count, 'alias', 'aliases')}`,
     labelChanged: (device: string, label: string) =>
       label === '' ? `removed the label of ${device}` : `labeled ${device} as ${label}`,
+    placeAdded: (name: string) => `created the place ${name}`,
+    placeRemoved: (name: string) => `removed the place ${name}`,
+    placeRenamed: (before: string, name: string) => `renamed the place ${before} to ${name}`,
     mapChanged: (what: string) => (what === '' ? 'changed the map' : `changed ${what} on the map`),
     ordersImported: (created: number, changed: number) =>
       `imported ${of(created, 'order')}${changed === 0 ? '' : ` and changed ${of(changed, 'other')}`}`,

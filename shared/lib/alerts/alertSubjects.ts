@@ -8,6 +8,7 @@ export const ALERT_KINDS = [
   'order_attention',
   'batch_attention',
   'task_overdue',
+  'place_dark',
   'receiver_failing',
   'folder_failing',
   'file_refused',
@@ -34,6 +35,7 @@ export const ALERT_SUBJECTS = {
   order_attention: 'order',
   batch_attention: 'batch',
   task_overdue: 'task',
+  place_dark: 'place',
   receiver_failing: 'receiver',
   folder_failing: 'folder',
   file_refused: 'folder',
@@ -49,7 +51,18 @@ export const ALERT_SUBJECTS = {
   host_refused: 'station',
 } as const satisfies Record<
   AlertKind,
-  'device' | 'turbo' | 'order' | 'batch' | 'task' | 'receiver' | 'folder' | 'sheet' | 'secret' | 'setting' | 'station'
+  | 'device'
+  | 'turbo'
+  | 'order'
+  | 'batch'
+  | 'task'
+  | 'place'
+  | 'receiver'
+  | 'folder'
+  | 'sheet'
+  | 'secret'
+  | 'setting'
+  | 'station'
 >;
 
 /** Kinds of alerts about the station itself. */

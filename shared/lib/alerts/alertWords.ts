@@ -10,6 +10,7 @@ export const ALERT_TITLES = {
   order_attention: 'Order needs attention',
   batch_attention: 'Cart or wall needs attention',
   task_overdue: 'Task waits for too long',
+  place_dark: 'Place has goods, but no light',
   receiver_failing: 'Callbacks not delivered',
   folder_failing: 'Folder not available',
   file_refused: 'File of orders refused',
@@ -33,6 +34,7 @@ export const ALERT_STEPS = {
   turbo_offline:
     'Check its power and its cable or network. The station raises no alerts about its devices until it is online again.',
   turbo_trouble: 'Check the link on the Gateways page.',
+  place_dark: 'Hang a device there or, if the place only has a new name, rename it under Places.',
   task_overdue: 'Do it and mark it as done, or dismiss it, under Articles.',
   batch_attention: 'Open the batch: it shows who picks it, and what is in hand.',
   order_attention: 'Open the order: it shows what is the matter, and where.',

@@ -141,7 +141,7 @@ test('the place of a line is the alias by which it was lit, even after the light
   expect(await onHand(station, 'Y')).toEqual({ 'B-1': 5, 'A-1': 5 });
 });
 
-test('pieces from two places return there in reverse picking order, even after a place was renamed', async () => {
+test('pieces from two places return there in reverse picking order, to a renamed place under its new name', async () => {
   await addArticle(station, 'Y', [
     { location: 'A-1', on_hand: 5 },
     { location: 'A-2', on_hand: 5 },
@@ -150,7 +150,7 @@ test('pieces from two places return there in reverse picking order, even after a
   await act('short', id, { quantity_fulfilled: 2, reason: 'other', elsewhere: THREE_BUTTONS });
   await press(station, THREE_BUTTONS);
   expect(await onHand(station, 'Y')).toEqual({ 'A-1': 3, 'A-2': 2 });
-  await station.post(`/api/device/${THREE_BUTTONS}/`, { locationoverride: 'C-9' });
+  await station.post('/api/places/rename/', { from: 'A-2', to: 'C-9' });
   await correct(station, 'SO-1', id, { quantity_fulfilled: 1 });
   expect(await onHand(station, 'Y')).toEqual({ 'A-1': 4, 'C-9': 5 });
 });

@@ -263,7 +263,7 @@ test('a put-back task dismissed after an abort does not open again on deletion, 
 test('deleting an article with open tasks requires force, which ends the tasks; renaming it updates them', async () => {
   await count(4);
   await station.patch(articlePath('X'), { sku: 'X-2' });
-  await station.post(`/api/device/${ONE}/`, { locationoverride: 'B-7' });
+  await station.post('/api/places/rename/', { from: 'A-1', to: 'B-7' });
   expect(await tasks()).toMatchObject([{ SKU: 'X-2', location: 'B-7', deviceid: ONE }]);
   const { status, body } = await station.request('DELETE', articlePath('X-2'));
   expect([status, body]).toMatchObject([

@@ -171,17 +171,18 @@ test('an article of the order takes precedence over a lit place with the same na
   }
 });
 
-test('a lit place takes precedence over the printed place of a line without a light', async () => {
+test('a place that gets a light means the lines that are lit there, also those that had no light', async () => {
   await addPerson('Anna');
   const nut = anItem({ name: 'Nut', deviceid: undefined, warehouse_location: 'X-9' });
   await addOrder(station, 'SO-1', [anItem({ name: 'Fuse', deviceid: FOURTH }), nut]);
   await station.post('/api/orders/SO-1/launch/', { picker: 'Anna' });
   await station.post(`/api/device/${FOURTH}/`, { locationoverride: 'X-9' });
+  await station.clock.advance(3_000);
   for (const given of [{ ...of, picker: 'Anna' }, { picker: 'Anna' }]) {
     expect(await scan('X-9', given)).toMatchObject({ result: 'lit', deviceid: FOURTH, text: 'Fuse' });
   }
   await press(station, FOURTH);
-  expect(await scan('X-9', { ...of, picker: 'Anna' })).toMatchObject({ result: 'lit', deviceid: null, text: 'Nut' });
+  expect(await scan('X-9', { ...of, picker: 'Anna' })).toMatchObject({ result: 'lit', deviceid: FOURTH, text: 'Nut' });
 });
 
 test('a place with the name of an article that was already picked means the open line that is lit there', async () => {

@@ -110,9 +110,14 @@ test('an article without a place gets the first place in walking order that has 
   expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('no place') as string } });
 });
 
-test('pieces go to a place that is renamed while lit, and scanning the place works like a press', async () => {
-  await put('X', { quantity: 3 });
-  await station.post(`/api/device/${ONE}/`, { locationoverride: 'B-9' });
+test('pieces go to the lit place after its device gets another label, and after a rename, and scanning the place works like a press', async () => {
+  await put('X', { quantity: 1 });
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'Elsewhere' });
+  await press(station, ONE);
+  expect(await onHand(station, 'X')).toMatchObject({ 'A-1': 6 });
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
+  await put('X', { quantity: 2 });
+  await station.post('/api/places/rename/', { from: 'A-1', to: 'B-9' });
   await press(station, ONE);
   expect(await onHand(station, 'X')).toMatchObject({ 'B-9': 8 });
   await put('X', { quantity: 2 });

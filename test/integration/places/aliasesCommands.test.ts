@@ -115,7 +115,7 @@ test('statics sent to an alias are set on the device, without an arrow', async (
   expect(await send('Left', { statica: 'other', locationoverride: 'Shelf' })).toMatchObject({
     deviceid: ONE,
     updated: ['statica', 'locationoverride'],
-    warnings: [],
+    warnings: [expect.stringContaining('keeps its aliases: Left, Right')],
   });
   expect(await station.device(ONE)).toMatchObject({ statica: 'other', location: 'Shelf', arrow: null });
   expect(await send('Right', { command: 'location', line1: 'Again' })).toMatchObject({ updated: ['locationoverride'] });
@@ -221,30 +221,33 @@ test('a quantity counted for an alias is reported for that alias', async () => {
   expect(receiver.payloads()).toMatchObject([{ location: 'Counted', qty: 7 }]);
 });
 
-test('renaming an alias keeps its commands, and changes the name on screens and in callbacks', async () => {
+test('commands for the old name of a renamed alias stay under that name, with a warning', async () => {
   const sent = await send('Left', { line1: 'lit', nonce: 'a' });
   await send('Left', { line1: 'waits', nonce: 'b' });
   await send('Right', { line1: 'other', nonce: 'a' });
   await station.clock.advance(5_000);
-  expect((await change(left, { name: 'West' })).status).toBe(200);
+  expect(await change(left, { name: 'West' })).toMatchObject({
+    status: 200,
+    body: { warnings: [expect.stringContaining(`2 commands for it stay at ${ONE}`)] },
+  });
   expect(await queue()).toEqual([
-    ['lit', 'West', 'left', 'shown'],
-    ['waits', 'West', 'left', 'queued'],
+    ['lit', 'Left', 'left', 'shown'],
+    ['waits', 'Left', 'left', 'queued'],
     ['other', 'Right', 'right', 'queued'],
   ]);
   expect(await shown()).toMatchObject({
     command_id: sent['command_id'],
-    screen: { label: 'West' },
+    screen: { label: 'Left' },
     led: { mode: 'blink' },
   });
   expect((await station.request('POST', '/api/devices/', { location: 'Left', line1: 'x' })).status).toBe(404);
   await station.restart();
-  await send('west', { line1: 'lit again', nonce: 'a' });
-  expect(await texts()).toEqual(['lit again', 'waits', 'other']);
+  await send('west', { line1: 'new', nonce: 'a' });
+  expect(await texts()).toEqual(['lit', 'waits', 'other', 'new']);
   await station.clock.advance(15_000);
   await station.press(ONE);
   await receiver.received(1);
-  expect(receiver.payloads()).toMatchObject([{ acknack: 'ack', location: 'West', nonce: 'a' }]);
+  expect(receiver.payloads()).toMatchObject([{ acknack: 'ack', location: 'Left', nonce: 'a' }]);
 });
 
 test('changing the direction of an alias changes the arrows in its open commands, except explicit ones', async () => {
@@ -286,7 +289,7 @@ test('moving an alias to another device also moves its open commands, but no oth
   expect(await send('left', { command: 'kill' })).toMatchObject({ deviceid: TWO, killed: 1 });
 });
 
-test('removing an alias keeps its commands under the old name', async () => {
+test('commands of a removed alias keep its name, until an alias has this name again', async () => {
   await send('Left', { line1: 'lit', nonce: 'n' });
   await send('Left', { line1: 'waits', nonce: 'm' });
   await station.clock.advance(5_000);
@@ -297,16 +300,19 @@ test('removing an alias keeps its commands under the old name', async () => {
     ['waits', 'Left', 'left', 'queued'],
   ]);
   expect(await shown()).toMatchObject({ screen: { label: 'Left', arrow: 'left' } });
-  // A new alias with that name is a different place.
   await alias('Left', ONE, 'Above');
+  expect(await queue()).toEqual([
+    ['lit', 'Left', 'bottom', 'shown'],
+    ['waits', 'Left', 'bottom', 'queued'],
+  ]);
   await send('Left', { line1: 'new', nonce: 'n' });
+  expect(await texts()).toEqual(['new', 'waits']);
   await station.restart();
-  expect(await send('Left', { command: 'kill' })).toMatchObject({ killed: 1 });
   await station.clock.advance(15_000);
   await station.press(ONE);
   await receiver.received(1);
   expect(receiver.payloads()).toMatchObject([{ acknack: 'ack', location: 'Left', nonce: 'n' }]);
-  expect(await station.post(`/api/device/${ONE}/`, { command: 'kill' })).toMatchObject({ killed: 1 });
+  expect(await send('Left', { command: 'kill' })).toMatchObject({ killed: 1 });
 });
 
 test("changing a label that equals an alias does not change the alias's commands", async () => {

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase, type OpenDatabase } from '../../../electron/server/db/database.ts';
-import { createPlaceNames } from '../../../electron/server/services/articles/index.ts';
 import { createRepositories, type Repositories } from '../../../electron/server/db/repositories.ts';
 import { createWriter, type Writer } from '../../../electron/server/db/writer.ts';
 import { aliasTarget } from '../../../electron/server/domain/commands/commandQueue.ts';
 import { type Aliases, createAliases } from '../../../electron/server/services/aliases/index.ts';
 import { createAudit } from '../../../electron/server/services/base/index.ts';
+import { createPlaceLights } from '../../../electron/server/services/devices/placeLights.ts';
+import { createLightFollower } from '../../../electron/server/services/places/lights.ts';
 import { createCommandMoves } from '../../../electron/server/services/commands/moves.ts';
 import type { CommandContext } from '../../../electron/server/services/commands/types.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
@@ -65,9 +66,22 @@ beforeEach(() => {
     writer,
     audit: createAudit({ repositories, reads: repositories }),
   };
-  aliases = createAliases(parts, {
+  const placeLights = createPlaceLights(repositories);
+  const follower = createLightFollower({
+    repositories,
     moves: createCommandMoves(context),
-    placeNames: createPlaceNames(repositories, { publish: () => undefined }),
+    lineLights: {
+      isOfDevice: () => false,
+      rename: () => [],
+      darken: () => undefined,
+      lightWaiting: () => undefined,
+    },
+    batches: { relightPicks: () => undefined },
+    darkPlaces: { changed: () => [] },
+  });
+  placeLights.follow(follower);
+  aliases = createAliases(parts, {
+    placeLights,
   });
   for (const deviceId of [ONE, TWO]) repositories.devices.insert({ deviceId, buttons: 1, firmware: 70 });
 });
@@ -125,7 +139,7 @@ async function moved(id: number): Promise<number> {
 
 test("moving an alias reads only its own commands, even if the device's queue is long", async () => {
   const ids = await writer.write((tx) =>
-    ['A-1', 'A-2'].map((name) => aliases.addWithin(tx, { name, deviceid: ONE, deviceIs: 'Above' }).id),
+    ['A-1', 'A-2'].map((name) => aliases.addWithin(tx, { name, deviceid: ONE, deviceIs: 'Above' }, BY).id),
   );
   const [first = 0, second = 0] = ids;
   queue(ONE, aliasTarget(first), 'A-1');

@@ -90,3 +90,12 @@ test('a place with several articles shows their names, and is cleared when an ar
   await station.patch('/api/articles/X/', { places: [{ location: 'A-2' }] });
   expect(await lines()).toEqual(['', '', '', '', '']);
 });
+
+test('the lines follow the goods of the place to the device that has its name now', async () => {
+  await set({});
+  await station.post(`/api/device/${THREE_BUTTONS}/`, { locationoverride: 'A-1', statica: '' });
+  expect((await lines(THREE_BUTTONS))[0]).toBe('');
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'C-1' });
+  expect(await lines()).toEqual(['', '', '', '', '']);
+  expect((await lines(THREE_BUTTONS)).slice(0, 2)).toEqual(['Nutqr M8', '9 pcs']);
+});

@@ -155,7 +155,7 @@ const STEPS: readonly ((step: Step) => void)[] = [
   },
   ({ device, number }) => {
     const [command] = cached.commands.list(device);
-    if (command !== undefined) cached.commands.readdress(command.id, { ...command, alias: `alias ${number}` });
+    if (command !== undefined) cached.commands.readdress({ ...command, alias: `alias ${number}` });
   },
   ({ device }) => {
     const first = cached.commands.findFirst(device);

@@ -96,3 +96,16 @@ test('0002: a running batch keeps its picker and its lights, and places found em
   expect(stock.listEmptied(1)).toMatchObject([{ placeKey: 'a-1-1', onHand: 4 }]);
   db.close();
 });
+
+test('0005: the device with the lower DeviceID keeps a label, and only lines for a label follow it', () => {
+  const db = migrated('0005-namedPlaces');
+  const { commands, devices, namedPlaces } = createRepositories(db);
+  expect(devices.listByLabel('a-1')).toEqual(['51D000:000001', '51D000:000002']);
+  expect(commands.list('51D000:000001').map(({ id, target }) => [id, target])).toEqual([
+    [1, 'device'],
+    [2, 'label'],
+    [3, 'device'],
+  ]);
+  expect(namedPlaces.list()).toEqual([]);
+  db.close();
+});

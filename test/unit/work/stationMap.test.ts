@@ -18,7 +18,7 @@ function arrangedIn(map: StationMap, ...labels: string[]): ReturnType<typeof arr
   let ids = 0;
   return arranged(
     map,
-    labels.map((label, index) => ({ deviceId: String(index), label })),
+    { devices: labels.map((label, index) => ({ deviceId: String(index), label })), waiting: [] },
     () => `new${(ids += 1)}`,
   );
 }

@@ -241,6 +241,8 @@ export function batchRows(db: Db) {
     listPickedBy: (picker: string): number[] => pickedBy({ picker }),
     /** Lists batches whose places are lit. */
     listPicking: values<[], number>("SELECT id FROM batches WHERE state = 'picking' AND is_sorting = 0 ORDER BY id"),
+    /** Lists live batches. */
+    listLive: values<[], number>("SELECT id FROM batches WHERE state <> 'done' ORDER BY id"),
     /** Lists launched batches that are not stalled. */
     listWorked: list<[], BatchRow>(`${BATCHES} WHERE state = 'picking' AND is_stalled = 0 ORDER BY id`),
     /** Lists people who joined the picker of a batch, in the order in which they joined. */
@@ -319,6 +321,9 @@ export function batchRows(db: Db) {
     movePick: run<[moved: Omit<BatchPickRow, 'batchId'>]>(
       `UPDATE batch_picks SET device_id = :deviceId, target = :target, alias = :alias, location = :location, place = :place, picker = :picker
          WHERE id = :id`,
+    ),
+    setPickNames: run<[names: { id: number; location: string; place: string | null }]>(
+      'UPDATE batch_picks SET location = :location, place = :place WHERE id = :id',
     ),
     setPickDevice: run<[deviceId: string, id: number]>('UPDATE batch_picks SET device_id = ? WHERE id = ?'),
   };

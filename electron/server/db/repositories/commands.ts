@@ -45,6 +45,8 @@ type Row = {
 /** Maximum number of commands to end per use-case, so that the event loop is not blocked. */
 const MAX_DUE = 500;
 
+/** What a command shows, and the place that it is for. */
+type Addressed = Pick<QueuedCommand, 'id' | 'target' | 'alias' | 'nonce' | 'content' | 'arrowAdded'>;
 export type CommandInsert = Omit<QueuedCommand, 'id'>;
 /** The part of a command that determines the screen and the light. */
 export type ShownCommand = Pick<QueuedCommand, 'id' | 'alias' | 'content' | 'adjusted' | 'target'> & {
@@ -129,7 +131,9 @@ export function commandRows(db: Db, cache = new RowCache()) {
   const setPosition = run<[position: number, id: number]>('UPDATE commands SET position = ? WHERE id = ?');
   const setOutage = run('UPDATE commands SET unreachable_at = ?, reached_at = ? WHERE id = ?');
   const setDue = run<[at: number, id: number]>('UPDATE commands SET due_at = ? WHERE id = ?');
-  const readdress = run('UPDATE commands SET alias = ?, content = ?, look = ? WHERE id = ?');
+  const readdress = run(
+    'UPDATE commands SET target = ?, alias = ?, content = ?, look = ?, arrow_added = ? WHERE id = ?',
+  );
   const remove = run<[id: number]>('DELETE FROM commands WHERE id = ?');
   const shift = run<[by: { ms: number }]>(
     `UPDATE commands SET first_at = first_at + :ms, shown_at = shown_at + :ms, due_at = due_at + :ms`,
@@ -249,10 +253,10 @@ export function commandRows(db: Db, cache = new RowCache()) {
       "SELECT device_id FROM commands WHERE first_at IS NOT NULL AND state <> 'shown'",
     ),
     setDue: (id: number, at: number) => setDue(at, id),
-    /** Updates a command after its alias was renamed or its arrow changed. */
-    readdress(id: number, { alias, nonce, content }: Pick<QueuedCommand, 'alias' | 'nonce' | 'content'>): void {
+    /** Updates a command after the light of its place changed. Objects for the command are then outdated. */
+    readdress({ id, target, alias, nonce, content, arrowAdded }: Addressed): void {
       known.delete(id);
-      readdress(alias, JSON.stringify(content), lookNumber(nonce, content), id);
+      readdress(target, alias, JSON.stringify(content), lookNumber(nonce, content), arrowAdded ? 1 : 0, id);
     },
     remove(id: number): void {
       known.delete(id);

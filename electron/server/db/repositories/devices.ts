@@ -80,7 +80,7 @@ export function deviceRows(db: Db, cache = new RowCache()) {
   const { find, list, meta, number, run, value, values } = statements(db);
   // The condition `label_key <> ''` makes SQLite use the partial index.
   const byLabel = values<[key: string, limit: number], string>(
-    `SELECT device_id FROM devices WHERE label_key = ? AND label_key <> '' AND NOT ${IS_SLOT} ORDER BY device_id LIMIT ?`,
+    `SELECT device_id FROM devices WHERE label_key = ? AND label_key <> '' AND NOT ${IS_SLOT} ORDER BY label_order, device_id LIMIT ?`,
   );
   const setHardware = run<[device: HardwareColumns & { deviceId: string }]>(
     `UPDATE devices SET buttons = :buttons, screen = :screen, led = :led, slow = :slow, firmware = :firmware
@@ -91,10 +91,15 @@ export function deviceRows(db: Db, cache = new RowCache()) {
      VALUES (:deviceId, :buttons, :screen, :led, :slow, :firmware)`,
   );
   const update = run<[row: DeviceRow & { label_key: string }]>(
-    `UPDATE devices SET label = :label, label_key = :label_key, statica = :statica, staticb = :staticb, staticc = :staticc,
+    `UPDATE devices SET label_order = CASE label_key WHEN :label_key THEN label_order ELSE
+         (SELECT COALESCE(max(label_order), 0) + 1 FROM devices WHERE label_key = :label_key AND label_key <> '') END,
+       label = :label, label_key = :label_key, statica = :statica, staticb = :staticb, staticc = :staticc,
        staticd = :staticd, statice = :statice, arrow = :arrow, barcode = :barcode, qrcode = :qrcode, icon = :icon,
        quantity = :quantity, unsolicited_nonce = :unsolicited_nonce, brightness = :brightness
      WHERE device_id = :device_id`,
+  );
+  const giveLabelOrder = run<[devices: { from: string; to: string }]>(
+    'UPDATE devices SET label_order = (SELECT label_order FROM devices WHERE device_id = :from) WHERE device_id = :to',
   );
   const saveCondition = run<[condition: SavedCondition]>(
     `UPDATE devices SET battery_mv = :batteryMv, rssi_dbm = :rssiDbm, uptime_s = :uptimeS, last_seen_at = :lastSeenAt
@@ -117,7 +122,7 @@ export function deviceRows(db: Db, cache = new RowCache()) {
     listIds: values<[], string>('SELECT device_id FROM devices ORDER BY device_id'),
     /** Whether the device serves a slot of a cart or wall. */
     isSlot: (deviceId: string): boolean => slot(deviceId) === 1,
-    /** Lists the DeviceIDs of places with this label, ignoring case. There is no limit by default. */
+    /** Lists the DeviceIDs of places with this label, ignoring case, the one that had it first at first. There is no limit by default. */
     listByLabel: (label: string, limit = -1) => byLabel(nameKey(label), limit),
     insert: ({ deviceId, ...hardware }: NewHardware & { deviceId: string }) =>
       insert({ deviceId, ...columnsOf({ ...WITH_SCREEN, ...hardware }) }),
@@ -130,6 +135,8 @@ export function deviceRows(db: Db, cache = new RowCache()) {
       known.delete(row.device_id);
       update({ ...row, label_key: nameKey(row.label) });
     },
+    /** Lets `to`, which got the label of `from`, count as if it had had this label as long as `from`. */
+    giveLabelOrder: (from: string, to: string) => giveLabelOrder({ from, to }),
     saveCondition(condition: SavedCondition): void {
       known.delete(condition.deviceId);
       saveCondition(condition);

@@ -104,6 +104,8 @@ export function itemRows(db: Db) {
   );
   // Must match the condition of the index `items_without_light`.
   const withoutLight = list<[], RawItem>(`${LIT_ITEMS} WHERE items.state = 'active' AND trouble = 'no_light'`);
+  // Must match the condition of the index `items_unassigned`.
+  const unassigned = list<[], RawItem>(`${LIT_ITEMS} WHERE items.state = 'open' AND trouble = 'unassigned'`);
   // Must match the condition of the index `items_allocated`.
   const waitingAt = list<[articleId: number, placeKey: string], RawItem>(
     `${LIT_ITEMS} WHERE article_id = ? AND place_key = ? AND article_id IS NOT NULL AND items.state IN ('open', 'active')
@@ -135,6 +137,13 @@ export function itemRows(db: Db) {
   const saveFound = run(
     'UPDATE items SET state = ?, quantity_fulfilled = ?, trouble = ?, found_device_id = ? WHERE id = ?',
   );
+  const openAtText = list<[], { id: number; text: string }>(
+    `SELECT id, warehouse_location AS text FROM items WHERE state IN ('open', 'active') AND warehouse_location IS NOT NULL`,
+  );
+  const openAtPlace = values<[key: string], number>(
+    `SELECT id FROM items WHERE place_key = ? AND state IN ('open', 'active')`,
+  );
+  const setText = run<[text: string, id: number]>('UPDATE items SET warehouse_location = ? WHERE id = ?');
   const give = (column: 'device_id' | 'found_device_id') =>
     values<[devices: { from: string; to: string }], number>(
       `UPDATE items SET ${column} = :to WHERE ${column} = :from AND state IN ('open', 'active', 'cancelled') RETURNING id`,
@@ -200,6 +209,13 @@ export function itemRows(db: Db) {
     listOf: (orderId: number) => allOf(orderId).map(fromItem),
     /** Lists active items of all orders that have no light. */
     listWithoutLight: (): LitItemRow[] => withoutLight().map(fromItem),
+    /** Lists the places that open lines name. */
+    listOpenTexts: openAtText,
+    /** Lists the ids of open lines that are picked at this place. */
+    listOpenAt: openAtPlace,
+    setWarehouseLocation: (id: number, text: string) => setText(text, id),
+    /** Lists launched lines that no device serves: work without a light and unassigned lines. */
+    listWithoutDevice: (): LitItemRow[] => [...withoutLight(), ...unassigned()].map(fromItem),
     /** Lists open lines for which this article is picked at this place. */
     listWaitingAt: (articleId: number, placeKey: string): LitItemRow[] => waitingAt(articleId, placeKey).map(fromItem),
     insert(row: NewItemRow): void {

@@ -80,6 +80,9 @@ export type StockPage = {
   limit: number;
 };
 
+/** The keys of a renamed place, and its new name. */
+export type RenamedKey = { from: string; to: string; place: string };
+
 /** Pieces that were taken from a place. */
 type TakenRow = { place: string; quantity: number };
 
@@ -170,14 +173,29 @@ export function stockRows(db: Db) {
   const insertEmptied = run(
     `INSERT OR REPLACE INTO emptied_places (item_id, article_id, place_key, movement_id, on_hand, was_empty) VALUES (?, ?, ?, ?, ?, ?)`,
   );
-  const rename = ['article_places', 'items', 'item_sources'].map((table) =>
-    run<[names: { from: string; to: string; place: string }]>(
-      `UPDATE ${table} SET place = :place, place_key = :to WHERE place_key = :from`,
-    ),
-  );
-  const renameEmptied = run<[names: { from: string; to: string }]>(
-    'UPDATE emptied_places SET place_key = :to WHERE place_key = :from',
-  );
+  const FROM = "SELECT value ->> 'from' FROM json_each(:renamed)";
+  const named = (field: string, key: string): string =>
+    `(SELECT value ->> '${field}' FROM json_each(:renamed) WHERE value ->> 'from' = ${key})`;
+  const setNames = (hasName: boolean, key: string): string =>
+    `${hasName ? `place = ${named('place', key)}, ` : ''}place_key = ${named('to', key)}`;
+  // Where a place may occur only once, the keys first get a mark, so that names can be exchanged.
+  const rename = [
+    { table: 'article_places', hasName: true, isUnique: true },
+    { table: 'items', hasName: true, isUnique: false },
+    { table: 'item_sources', hasName: true, isUnique: false },
+    { table: 'emptied_places', hasName: false, isUnique: true },
+    { table: 'batch_missing', hasName: false, isUnique: true },
+  ].flatMap(({ table, hasName, isUnique }) => {
+    type Renamed = [renamed: { renamed: string }];
+    if (!isUnique)
+      return [run<Renamed>(`UPDATE ${table} SET ${setNames(hasName, 'place_key')} WHERE place_key IN (${FROM})`)];
+    return [
+      run<Renamed>(`UPDATE ${table} SET place_key = char(10) || place_key WHERE place_key IN (${FROM})`),
+      run<Renamed>(
+        `UPDATE ${hasName ? '' : 'OR REPLACE '}${table} SET ${setNames(hasName, 'substr(place_key, 2)')} WHERE place_key >= char(10) AND place_key < char(11)`,
+      ),
+    ];
+  });
   const release = run<[articleId: number]>('UPDATE items SET article_id = NULL WHERE article_id = ?');
   const forgetSources = run<[articleId: number]>('DELETE FROM item_sources WHERE article_id = ?');
   const forgetEmptied = run<[articleId: number]>('DELETE FROM emptied_places WHERE article_id = ?');
@@ -225,10 +243,9 @@ export function stockRows(db: Db) {
          AND EXISTS (SELECT 1 FROM orders WHERE orders.id = order_id AND orders.state <> 'aborted')
        GROUP BY article_id, place_key`,
     ),
-    /** Renames a place in articles, in items, and in the records of picked pieces. */
-    renamePlace(from: string, to: string, name: string): void {
-      for (const change of rename) change({ from, to, place: name });
-      renameEmptied({ from, to });
+    /** Renames places (`RenamedKey` as JSON) in articles, in items, and in the records of picked and missing pieces. */
+    renamePlaces(renamed: string): void {
+      for (const change of rename) change({ renamed });
     },
     /** Lists up to five orders with open lines of this article. */
     listOpenOrders: list<[article: { id: number; sku: string }], { orderNumber: string }>(

@@ -1,6 +1,8 @@
 import type { TaskKind, TaskState } from '#shared/api/task.ts';
 import type { Db } from '../db.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { storedJson } from '../storedJson.ts';
+import type { RenamedKey } from './stock.ts';
 import { mapped, statements } from './statements.ts';
 
 /** Pieces that came from a place. */
@@ -55,6 +57,19 @@ export function taskRows(db: Db) {
   const openOfOrder = list<[orderNumber: string], Raw>(
     `${FROM} WHERE state = 'open' AND order_number IS NOT NULL AND order_number = ? ORDER BY id`,
   );
+  const openAtPlace = list<[placeKey: string], Raw>(`${FROM} WHERE state = 'open' AND place_key = ? ORDER BY id`);
+  const openWithSources = list<[], Raw>(`${FROM} WHERE state = 'open' AND sources IS NOT NULL`);
+  // An article has one open task of a kind at a place, so the keys first get a mark, so that names can be exchanged.
+  const mark = run<[renamed: { renamed: string }]>(
+    `UPDATE tasks SET place_key = char(10) || place_key
+     WHERE state = 'open' AND place_key IN (SELECT value ->> 'from' FROM json_each(:renamed))`,
+  );
+  const rename = run<[renamed: { renamed: string }]>(
+    `UPDATE tasks SET place = (SELECT value ->> 'place' FROM json_each(:renamed) WHERE value ->> 'from' = substr(place_key, 2)),
+       place_key = (SELECT value ->> 'to' FROM json_each(:renamed) WHERE value ->> 'from' = substr(place_key, 2))
+     WHERE state = 'open' AND place_key >= char(10) AND place_key < char(11)`,
+  );
+  const setSources = run<[sources: string, id: number]>('UPDATE tasks SET item_id = NULL, sources = ? WHERE id = ?');
   const openOfArticle = list<[articleId: number], Raw>(`${FROM} WHERE state = 'open' AND article_id = ? ORDER BY id`);
   const all = list<[page: TaskPage], Raw>(
     `${FROM} WHERE id > :after AND (:state IS NULL OR state = :state) AND (:kind IS NULL OR kind = :kind)
@@ -99,10 +114,24 @@ export function taskRows(db: Db) {
     ),
     setOverdue: run<[id: number]>('UPDATE tasks SET is_overdue = 1 WHERE id = ?'),
     /** Stores the places from which the pieces came. Call before the task's order is deleted. */
-    setSources: run<[sources: string, id: number]>('UPDATE tasks SET item_id = NULL, sources = ? WHERE id = ?'),
-    renamePlace: run<[names: { from: string; to: string; place: string }]>(
-      `UPDATE tasks SET place = :place, place_key = :to WHERE state = 'open' AND place_key = :from`,
-    ),
+    setSources,
+    /** Lists the open tasks at this place. */
+    listOpenAt: (placeKey: string): TaskRow[] => openAtPlace(placeKey).map(fromRaw),
+    /** Renames places in open tasks, also where they are the source of the pieces. */
+    renamePlaces(renamed: readonly RenamedKey[]): void {
+      const text = { renamed: JSON.stringify(renamed) };
+      mark(text);
+      rename(text);
+      const nameOf = new Map(renamed.map(({ from, place }) => [from, place]));
+      for (const row of openWithSources().map(fromRaw)) {
+        const sources = row.sources?.map((source) => ({
+          ...source,
+          place: nameOf.get(nameKey(source.place)) ?? source.place,
+        }));
+        if (sources?.some(({ place }, index) => place !== row.sources?.[index]?.place) === true)
+          setSources(JSON.stringify(sources), row.id);
+      }
+    },
     renameArticle: run<[sku: string, articleId: number]>(
       `UPDATE tasks SET sku = ? WHERE state = 'open' AND article_id = ?`,
     ),

@@ -90,7 +90,28 @@ export function isWork(target: string | null | undefined): boolean {
   return !NOT_WORK.has(target);
 }
 
+/** Target of commands to a device by its DeviceID. */
+export const DEVICE_TARGET = 'device';
+/** Target of commands to a device by its label. They follow the label, but else equal those to the DeviceID. */
+export const LABEL_TARGET = 'label';
+
 const ALIAS_TARGET = 'alias:';
+const LOST_TARGET = 'name:';
+
+/** Returns the target for commands to a name that no device has now. `key` is the key of the name. */
+export function lostTarget(key: string): string {
+  return `${LOST_TARGET}${key}`;
+}
+
+/** Whether a target says only by which name a place was addressed. */
+export function isAddress(target: string): boolean {
+  return target === LABEL_TARGET || target.startsWith(ALIAS_TARGET) || target.startsWith(LOST_TARGET);
+}
+
+/** Returns the target as it is compared: a label is another name for the device. */
+export function sameTarget(target: string): string {
+  return target === LABEL_TARGET ? DEVICE_TARGET : target;
+}
 
 /**
  * Returns a command's state after an event. Returns the same state if the event does not apply, such as a repeated report or a press after
@@ -180,7 +201,8 @@ export function findReplaced(
   added: { target: string; nonce: string; content: CommandContent },
 ): QueuedCommand | undefined {
   return queue.find((queued) => {
-    if (queued.owner !== null || queued.target !== added.target || queued.nonce !== added.nonce) return false;
+    if (queued.owner !== null || queued.nonce !== added.nonce) return false;
+    if (sameTarget(queued.target) !== sameTarget(added.target)) return false;
     return added.nonce !== '' || sameContent(queued.content, added.content);
   });
 }

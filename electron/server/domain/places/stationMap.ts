@@ -56,11 +56,11 @@ export function placedBetween(before: StationMap, after: StationMap): Placed[] {
 
 /**
  * Places each unplaced device in the cell that its label names, if the cell is free and limits allow it. Creates missing racks and shelves.
- * Returns devices that were not placed, each with the reason.
+ * Also creates the cells of places that wait for a device. Returns devices that were not placed, each with the reason.
  */
 export function arranged(
   map: StationMap,
-  devices: readonly { deviceId: string; label: string }[],
+  { devices, waiting }: { devices: readonly { deviceId: string; label: string }[]; waiting: readonly string[] },
   newId: () => string,
 ): { map: StationMap; left: ArrangedMap['not_arranged'] } {
   const racks: Rack[] = structuredClone(map.racks);
@@ -84,6 +84,7 @@ export function arranged(
     placed.add(deviceId);
     places.push({ deviceid: deviceId, ...cell });
   }
+  for (const name of waiting) makeLabeledCell(racks, name, newId);
   return { map: inOrder({ racks, zones: map.zones }, places), left };
 }
 

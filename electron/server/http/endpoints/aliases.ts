@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { locationAliasQuerySchema, locationAliasSchema, newLocationAliasSchema } from '#shared/api/alias.ts';
+import { isStrict, strictQuerySchema } from '#shared/api/device.ts';
 import type { Aliases } from '../../services/aliases/index.ts';
 import { lenientFields } from '../compat/lenientFields.ts';
 import { endpointsOf, pageBy, type Endpoint } from '../endpoint.ts';
-import { withWarnings } from '../warnings.ts';
+import { setWarnings, withWarnings } from '../warnings.ts';
 import { DEVICE } from './examples.ts';
 
 const define = endpointsOf('location-aliases');
@@ -50,22 +51,26 @@ export const aliasEndpoints = ({ aliases }: { aliases: Aliases }): Endpoint[] =>
   }),
   define('changeLocationAlias', 'edit_labels', 'Change a location alias', {
     description:
-      'Also changes its open commands: they get the new name and direction, and move to the end of the queue of the new device.',
+      'The goods of a place stay at its name, and so does open work: lines and commands for the old name go to the device that has this name now. If the alias moves to another device, they follow to the end of its queue, except launched sequences. If no device has the old name, lines of pickers become work without a light, lines without a picker are unassigned, and commands stay where they are, with a warning. `warnings` names a place with goods that loses its last light, and `strict=1` refuses that. To rename a place together with its goods, use `POST /api/places/rename/`.',
     params: aliasParams,
     body: newLocationAliasSchema,
     dialect: readAlias,
     examples: { below: { summary: 'The place above the device', value: { ...ALIAS, deviceIs: 'Below' } } },
     answer: locationAliasSchema,
     refusals: { 404: 'There is no such alias.', 409: 'Another alias has this name.' },
-    async handle({ params, body, by }) {
-      const { alias, warnings } = await aliases.replace(params.id, body, by);
+    async handle({ params, body, by, strict }) {
+      const { alias, warnings } = await aliases.replace(params.id, body, { by, strict });
       return withWarnings(alias, warnings);
     },
   }),
   define('removeLocationAlias', 'edit_labels', 'Remove a location alias', {
-    description: 'Its open commands stay lit with the old name, and end as usual.',
+    description:
+      'The goods of the place stay at its name. Open work for the name goes to the device that has it as its label. If there is none, lines of pickers become work without a light, lines without a picker are unassigned, and commands stay lit under the old name. The header `x-pickstation-warnings` names a place with goods that loses its last light, and `strict=1` refuses that.',
     params: aliasParams,
+    query: strictQuerySchema,
     refusals: { 404: 'There is no such alias.' },
-    handle: ({ params, by }) => aliases.remove(params.id, by),
+    async handle({ params, query, by, res }) {
+      setWarnings(res, await aliases.remove(params.id, { by, strict: isStrict(query) }));
+    },
   }),
 ];

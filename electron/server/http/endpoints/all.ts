@@ -26,6 +26,7 @@ import { oauthEndpoints } from './oauth.ts';
 import { importDraftEndpoints } from './importDrafts.ts';
 import { importEndpoints } from './imports.ts';
 import { orderEndpoints } from './orders.ts';
+import { placeEndpoints } from './places.ts';
 import { pickingEndpoints } from './picking.ts';
 import { previewEndpoints } from './preview.ts';
 import { queryStringEndpoints } from './queryString.ts';
@@ -72,6 +73,7 @@ const GROUPS = [
   boardEndpoints,
   soundEndpoints,
   mapEndpoints,
+  placeEndpoints,
   historyEndpoints,
   setupEndpoints,
   accessEndpoints,

@@ -8,7 +8,7 @@ import type { Registry } from '../../services/registry.ts';
 import type { Replacement } from '../../services/replace.ts';
 import { lenientFields } from '../compat/lenientFields.ts';
 import { endpointsOf, noFields, type Endpoint } from '../endpoint.ts';
-import { withWarnings } from '../warnings.ts';
+import { setWarnings, withWarnings } from '../warnings.ts';
 import { deviceParams } from './devices.ts';
 import { OTHER_DEVICE, NO_DEVICE } from './examples.ts';
 
@@ -92,11 +92,14 @@ export const deviceCareEndpoints = ({
   }),
   define('removeDevice', 'manage_devices', 'Remove a device', {
     description:
-      'Ends its commands without a callback, and removes its place, location aliases and statics. History is kept. A simulated device is switched off. To only turn off its light, send `kill`. If a turbo still receives the device, it counts as new, and the setting `accept_devices` applies.',
+      'Removes its location aliases, statics and cell on the map. The goods of its places stay at their names, and lines for these names go to the devices that have them now, or are work without a light. Its other commands end without a callback. The header `x-pickstation-warnings` names places with goods that lose their last light, and `strict=1` refuses that. History is kept. A simulated device is switched off. To only turn off its light, send `kill`. If a turbo still receives the device, it counts as new, and the setting `accept_devices` applies.',
     params: deviceParams,
     parameterExamples: { DeviceID: OTHER_DEVICE },
+    query: api.strictQuerySchema,
     refusals: { 404: NO_DEVICE },
-    handle: ({ params, by }) => registry.remove(params.DeviceID, by),
+    async handle({ params, query, by, res }) {
+      setWarnings(res, await registry.remove(params.DeviceID, { by, strict: api.isStrict(query) }));
+    },
   }),
   define('replaceDevice', 'manage_devices', 'Replace a device with another', {
     description:

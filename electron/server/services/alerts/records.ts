@@ -196,6 +196,7 @@ const ABOUT: ReadonlySet<string> = new Set([
   'setting',
   'task',
   'batch',
+  'place',
 ]);
 
 /**

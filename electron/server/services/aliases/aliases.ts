@@ -1,16 +1,15 @@
 import type { LocationAlias, LocationAliasQuery, NewLocationAlias } from '#shared/api/alias.ts';
-import { arrowToPlace } from '#shared/lib/devices/deviceIs.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { CoreOf, TablesOf } from '../../core.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { aliasTarget, type QueuedCommand } from '../../domain/commands/commandQueue.ts';
 import { StationError } from '../../errors.ts';
-import type { ArticlePlaceNames } from '../articles/index.ts';
 import { type Audit, type By, lookAlikeWarnings, refuseReserved } from '../base/index.ts';
-import type { CommandMoves } from '../commands/index.ts';
+import { type PlaceLights, refuseLost, type SaidOfLights } from '../devices/index.ts';
 
 const NO_LIMIT = -1;
 
-/** A saved alias. `warnings` are about devices and carts with the same name. */
+/** A saved alias. `warnings` are about devices and carts with the same name, and about places that changed their light. */
 type SavedAlias = { alias: LocationAlias; warnings: string[] };
 
 type AliasesCore = {
@@ -21,37 +20,39 @@ type AliasesCore = {
 };
 
 type AliasesNeeds = {
-  moves: CommandMoves;
-  placeNames: ArticlePlaceNames;
+  placeLights: PlaceLights;
 };
 
 /** State shared by the functions that manage aliases. */
 type AliasesContext = AliasesCore & AliasesNeeds;
 
-/**
- * Manages aliases, which are additional places of a device. An alias's open commands are always in its device's queue, under the alias's
- * name.
- */
+/** Manages aliases, which are names of further places that a device serves. Work for a name follows the device that serves it. */
 export function createAliases(core: AliasesCore, needs: AliasesNeeds) {
   const { repositories, reads, writer, audit } = core;
-  const { moves, placeNames } = needs;
-  const context: AliasesContext = { repositories, reads, writer, audit, moves, placeNames };
+  const { placeLights } = needs;
+  const context: AliasesContext = { repositories, reads, writer, audit, placeLights };
   return {
     list: ({ limit = NO_LIMIT, after = '0' }: LocationAliasQuery): LocationAlias[] =>
       reads.aliases.list({ after: Number(after), limit }),
     get: (id: string): LocationAlias => getFrom(reads, id),
     add: (wanted: NewLocationAlias, by: By) => addAliases(context, wanted, by),
-    replace: (id: string, wanted: NewLocationAlias, by: By) => replaceAliases(context, id, wanted, by),
-    remove: (id: string, by: By) => removeAliases(context, id, by),
+    replace: (id: string, wanted: NewLocationAlias, how: { by: By; strict: boolean }) =>
+      replaceAliases(context, id, wanted, how),
+    remove: (id: string, how: { by: By; strict: boolean }) => removeAliases(context, id, how),
     /** Like `add`, but inside a transaction and without an audit entry, for bulk changes. */
-    addWithin: (tx: Transaction, wanted: NewLocationAlias) => add(context, tx, wanted),
+    addWithin: (tx: Transaction, wanted: NewLocationAlias, by: string) => add(context, tx, wanted, by).alias,
     replaceWithin: (tx: Transaction, before: LocationAlias, wanted: NewLocationAlias, by: string) =>
-      replace(context, tx, before, wanted, by),
-    removeWithin: (tx: Transaction, locationAlias: LocationAlias) => remove(context, tx, locationAlias),
+      replace(context, tx, before, wanted, by).alias,
+    removeWithin: (tx: Transaction, locationAlias: LocationAlias, by: string) => remove(context, tx, locationAlias, by),
+    /** Gives aliases new names, which they may exchange. Inside a transaction whose caller moves the work for the names. */
+    renameWithin(tx: Transaction, renamed: readonly LocationAlias[]): void {
+      for (const alias of renamed) repositories.aliases.update({ ...alias, name: `\n${alias.id}` });
+      for (const alias of renamed) save(context, tx, alias);
+    },
     openCommands: (locationAlias: LocationAlias) => openCommands(context, locationAlias),
     /** Removes the aliases of a removed device. Call inside a transaction. */
-    removeAllOf(tx: Transaction, deviceId: string): void {
-      for (const alias of repositories.aliases.listByDevice(deviceId)) remove(context, tx, alias);
+    removeAllOf(tx: Transaction, deviceId: string, by: string): void {
+      for (const alias of repositories.aliases.listByDevice(deviceId)) remove(context, tx, alias, by);
     },
     /** Moves all aliases of a device to its replacement. Call inside a transaction; the caller moves the commands. */
     giveAll(tx: Transaction, from: string, to: string): void {
@@ -65,32 +66,50 @@ export type Aliases = ReturnType<typeof createAliases>;
 /** Adds an alias. Throws `invalid` if the device is unknown, and `conflict` if the device serves a slot or another alias has the name. */
 function addAliases(context: AliasesContext, wanted: NewLocationAlias, by: By): Promise<SavedAlias> {
   return context.writer.write((tx) => {
-    const alias = add(context, tx, wanted);
+    const { alias, said } = add(context, tx, wanted, by.name);
     const detail = { deviceid: alias.deviceid };
     context.audit.record(tx, { action: 'alias.added', by, subject: alias.name, detail });
-    return { alias, warnings: hidden(context, alias) };
+    return { alias, warnings: [...hidden(context, alias), ...said.warnings] };
   });
 }
 
-/** Replaces an alias, and updates its open commands with the new device, name or arrow. Throws the same errors as `get` and `add`. */
-function replaceAliases(context: AliasesContext, id: string, wanted: NewLocationAlias, by: By): Promise<SavedAlias> {
+/**
+ * Replaces an alias. Open work for its name goes to the device that has the name now. Throws the same errors as `get` and `add` and, if
+ * `strict`, `invalid` if a place with goods would lose its last light.
+ */
+function replaceAliases(
+  context: AliasesContext,
+  id: string,
+  wanted: NewLocationAlias,
+  { by, strict }: { by: By; strict: boolean },
+): Promise<SavedAlias> {
   return context.writer.write((tx) => {
     const before = getFrom(context.repositories, id);
-    const after = replace(context, tx, before, wanted, by.name);
+    const { alias: after, said } = replace(context, tx, before, wanted, by.name);
+    if (strict) refuseLost(said.lost);
     const { name, deviceid } = after;
     const detail = { deviceid, ...(name === before.name ? {} : { before: before.name }) };
     context.audit.record(tx, { action: 'alias.changed', by, subject: name, detail });
-    return { alias: after, warnings: hidden(context, after) };
+    return { alias: after, warnings: [...hidden(context, after), ...said.lost, ...said.warnings] };
   });
 }
 
-/** Removes an alias. Its open commands keep the name. Throws `not_found`. */
-function removeAliases(context: AliasesContext, id: string, by: By): Promise<void> {
+/**
+ * Removes an alias, and returns warnings. Open commands that nothing else serves keep the name. Throws `not_found` and, if `strict`, `invalid` if a place with
+ * goods would lose its last light.
+ */
+function removeAliases(
+  context: AliasesContext,
+  id: string,
+  { by, strict }: { by: By; strict: boolean },
+): Promise<string[]> {
   return context.writer.write((tx) => {
     const alias = getFrom(context.repositories, id);
-    remove(context, tx, alias);
+    const said = remove(context, tx, alias, by.name);
+    if (strict) refuseLost(said.lost);
     const detail = { deviceid: alias.deviceid };
     context.audit.record(tx, { action: 'alias.removed', by, subject: alias.name, detail });
+    return [...said.lost, ...said.warnings];
   });
 }
 
@@ -140,19 +159,29 @@ function save({ repositories }: AliasesContext, tx: Transaction, alias: Location
   tx.emit({ type: 'alias.changed', alias });
 }
 
-function remove({ repositories, placeNames }: AliasesContext, tx: Transaction, { id, name }: LocationAlias): void {
+/** An alias after a change, with what the change causes. */
+type ChangedAlias = { alias: LocationAlias; said: SaidOfLights };
+
+function remove(
+  { repositories, placeLights }: AliasesContext,
+  tx: Transaction,
+  { id, name }: LocationAlias,
+  by: string,
+): SaidOfLights {
+  const former = placeLights.of(name);
   repositories.aliases.remove(id);
-  placeNames.renamed(tx, name, '');
   tx.emit({ type: 'alias.removed', id });
+  return placeLights.changed(tx, former, { by });
 }
 
-function add(context: AliasesContext, tx: Transaction, wanted: NewLocationAlias): LocationAlias {
-  const { repositories } = context;
+function add(context: AliasesContext, tx: Transaction, wanted: NewLocationAlias, by: string): ChangedAlias {
+  const { repositories, placeLights } = context;
   check(context, wanted, undefined);
   const { name, deviceid, deviceIs } = wanted;
+  const former = placeLights.of(name);
   const alias = { id: repositories.aliases.insert(wanted), name, deviceid, deviceIs };
   tx.emit({ type: 'alias.changed', alias });
-  return alias;
+  return { alias, said: placeLights.changed(tx, former, { by }) };
 }
 
 /** Returns the open commands of an alias, in queue order. */
@@ -166,16 +195,12 @@ function replace(
   before: LocationAlias,
   wanted: NewLocationAlias,
   by: string,
-): LocationAlias {
-  const { moves } = context;
+): ChangedAlias {
+  const { placeLights } = context;
   check(context, wanted, before.id);
   const { name, deviceid, deviceIs } = wanted;
-  const after = { id: before.id, name, deviceid, deviceIs };
-  save(context, tx, after);
-  if (name !== before.name) context.placeNames.renamed(tx, before.name, name);
-  moves.readdress(tx, openCommands(context, before), { alias: name, arrow: arrowToPlace(deviceIs) });
-  // Read the commands again, because their places have changed.
-  if (deviceid !== before.deviceid)
-    moves.move(tx, openCommands(context, before), { from: before.deviceid, to: deviceid, by });
-  return after;
+  const alias = { id: before.id, name, deviceid, deviceIs };
+  const former = placeLights.of(before.name, ...(nameKey(name) === nameKey(before.name) ? [] : [name]));
+  save(context, tx, alias);
+  return { alias, said: placeLights.changed(tx, former, { by }) };
 }

@@ -25,7 +25,7 @@ export {
   type ItemBooking,
   type ItemStock,
 } from './itemStock.ts';
-export { createPlaceNames, type ArticlePlaceNames } from './places.ts';
+export type { ArticlePlaceNames } from './places.ts';
 export type { Pictures } from './pictures.ts';
 export { move } from './ledger.ts';
 export { findArticleId } from './itemStock.ts';

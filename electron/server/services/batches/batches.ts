@@ -15,16 +15,19 @@ import type {
 } from '#shared/api/batch.ts';
 import type { PickAct } from '#shared/api/batchActs.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
+import type { RenamedKey } from '../../db/repositories/stock.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { changeBetween } from './actChange.ts';
 import { batchAnswer, batchProgress } from './answers.ts';
 import { getBatch } from './apply.ts';
 import { changeHeld, closeShort, piecesReturned } from './held.ts';
 import { addOrder, createBatch } from './loading.ts';
+import type { CommandMoves } from '../commands/index.ts';
 import { leaveEmptied } from './missing.ts';
 import { joinBatch, leaveBatch, pauseBatch, pausePicked } from './people.ts';
 import { bookPickAct, type PickedAct } from './pickAct.ts';
 import { handOverBatch, launchBatch, pickEnded, pickMoved, pickPressedDark, pickerOfPick, relight } from './picks.ts';
+import { type PickLight, relightPicks, renamePicks } from './placeLights.ts';
 import { putByScan, putPieces, slotEnded, slotPressedDark, undoPut } from './puts.ts';
 import {
   abortBatch,
@@ -134,6 +137,11 @@ export function createBatches(context: BatchesContext) {
     slotPressed: (tx: Transaction, deviceId: string): void => slotPressedDark(context, tx, deviceId),
     /** Handles a long press on a slot device, within a transaction. Returns whether this freed the slot. */
     slotHeld: (tx: Transaction, deviceId: string): boolean => slotHeld(context, tx, deviceId),
+    /** Renames places in the picks, within a transaction. */
+    renamePicks: (tx: Transaction, renamed: readonly RenamedKey[]): void => renamePicks(context, tx, renamed),
+    /** Follows the light of a place with its picks, within a transaction. */
+    relightPicks: (tx: Transaction, moves: CommandMoves, where: PickLight): void =>
+      relightPicks(context, tx, moves, where),
     /** Handlers to register with the services for commands and for orders in batches. */
     followers: {
       pick: {

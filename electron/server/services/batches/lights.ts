@@ -47,7 +47,7 @@ export function lightBatch(
 const pickIdOf = ({ pickId }: Share): number | null => pickId;
 
 /** Shows the number of open pieces of a pick at its place, or turns the light off if no pieces are open. */
-function lightPick(
+export function lightPick(
   context: BatchesContext,
   tx: Transaction,
   row: BatchRow,

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../db/writer.ts';
 import { isLaunched, openOf, sumAt } from '../../domain/batches/shares.ts';
 import type { BatchContent, Share } from '../../domain/batches/types.ts';
+import { sameTarget } from '../../domain/commands/commandQueue.ts';
 import { StationError } from '../../errors.ts';
 import type { DarkPress, OwnedEnd } from '../commands/index.ts';
 import { getPerson } from '../orders/index.ts';
@@ -95,7 +96,7 @@ function placeShares(
       const item = items.find(share.itemId);
       const text = item?.place ?? item?.warehouseLocation ?? '';
       const name = target === undefined ? text : target.alias === '' ? target.label : target.alias;
-      const key = [target?.deviceId ?? '', target?.target ?? name, share.article];
+      const key = [target?.deviceId ?? '', target === undefined ? name : sameTarget(target.target), share.article];
       picks.set(
         share.id,
         pickOf(key, () => ({ target, location: name, place: item?.place ?? null, picker: null })),

@@ -7,6 +7,7 @@ import {
   isOpen,
   locationOf,
   next,
+  sameTarget,
   workOf,
   type CommandEvent,
   type CommandState,
@@ -204,7 +205,7 @@ export function recordCommand(
     work: workOf(command.owner),
     detail: {
       sender: command.sender,
-      target: command.target,
+      target: sameTarget(command.target),
       content: command.content,
       createdAt: isoOrNull(command.createdAt),
       firstAt: isoOrNull(open.firstAt),

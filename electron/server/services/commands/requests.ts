@@ -153,7 +153,7 @@ function carryOut(
     }
     case 'statics': {
       const { changes } = instruction;
-      const said = devices.change(tx, deviceId, changes);
+      const said = devices.change(tx, deviceId, changes, by.name);
       if (strict) refuseFaults(within(request, said.leftOut));
       recordLabel(context, tx, target, changes.locationoverride, by);
       return { deviceid: deviceId, updated: Object.keys(changes), warnings: [...allWarnings, ...said.warnings] };

@@ -4,11 +4,11 @@ import { hardwareOf, withSettingsOf, type DeviceRow, type NewHardware } from '..
 import type { Transaction, Writer } from '../../db/writer.ts';
 import type { StaticChanges } from '#shared/lib/requests/deviceRequest.ts';
 import type { DeviceStatus, DeviceHardware, Log } from '../../ports.ts';
-import type { ArticlePlaceNames } from '../articles/index.ts';
 import { deviceEntry, deviceSettings } from '../base/index.ts';
+import type { PlaceLights } from './placeLights.ts';
 import type { Refusals } from './refusals.ts';
 import type { Registrations } from './registrations.ts';
-import { type SaidOfStatics, sharedLabel, withStatics } from './statics.ts';
+import { keptAliases, type SaidOfStatics, sharedLabel, withStatics } from './statics.ts';
 import { type Target, targetById, targetByLocation, unknownDevice } from './targets.ts';
 import type { Telemetry } from './telemetry.ts';
 import type { SettingsService } from '../settings/index.ts';
@@ -29,7 +29,7 @@ type DevicesParts = {
   refusals: Refusals;
   registrations: Registrations;
   refresh: (tx: Transaction, deviceId: string) => void;
-  placeNames: ArticlePlaceNames;
+  placeLights: PlaceLights;
   log: Log;
 };
 
@@ -43,7 +43,8 @@ type DevicesContext = DevicesParts & {
 };
 
 export function createDevices(parts: DevicesParts) {
-  const { repositories, reads, writer, telemetry, settings, refusals, registrations, refresh, placeNames, log } = parts;
+  const { repositories, reads, writer, telemetry, settings, refusals, registrations, refresh, placeLights, log } =
+    parts;
   const hardware = new Map<string, DeviceHardware>();
   const context: DevicesContext = {
     repositories,
@@ -54,7 +55,7 @@ export function createDevices(parts: DevicesParts) {
     refusals,
     registrations,
     refresh,
-    placeNames,
+    placeLights,
     log,
     hardware,
     waiting: new Map<string, DeviceStatus>(),
@@ -85,7 +86,15 @@ export function createDevices(parts: DevicesParts) {
     byId: (deviceId: string): Target => targetById(repositories, deviceId),
     /** Finds a device by alias, label or DeviceID, ignoring case. Throws `not_found`. Call inside a transaction. */
     byLocation: (location: string): Target => targetByLocation(repositories, location),
-    change: (tx: Transaction, deviceId: string, changes: StaticChanges) => change(context, tx, deviceId, changes),
+    change: (tx: Transaction, deviceId: string, changes: StaticChanges, by?: string) =>
+      change(context, tx, deviceId, changes, by),
+    /** Takes the label of a device that is about to be removed. */
+    takeLabel(tx: Transaction, deviceId: string, by: string): void {
+      const row = find(context, deviceId);
+      const former = placeLights.of(row.label);
+      repositories.devices.update({ ...row, label: '' });
+      placeLights.changed(tx, former, { by });
+    },
     /** Copies the statics and settings from another device. */
     setLike: (tx: Transaction, deviceId: string, other: DeviceRow): void =>
       save(context, tx, withSettingsOf(find(context, deviceId), other)),
@@ -172,15 +181,31 @@ async function acceptWaiting(context: DevicesContext, only?: string): Promise<vo
   );
 }
 
-/** Changes statics and settings, and returns warnings. Throws `invalid` for codes that do not fit next to each other. */
-function change(context: DevicesContext, tx: Transaction, deviceId: string, changes: StaticChanges): SaidOfStatics {
-  const { repositories } = context;
+/**
+ * Changes statics and settings, and returns warnings. Work for the label moves to the device that has it now. Throws `invalid` for codes
+ * that do not fit next to each other.
+ */
+function change(
+  context: DevicesContext,
+  tx: Transaction,
+  deviceId: string,
+  changes: StaticChanges,
+  by = 'Pickstation',
+): SaidOfStatics {
+  const { repositories, placeLights } = context;
   const before = find(context, deviceId);
   if (Object.keys(changes).length === 0) return { warnings: [], leftOut: [] };
   const { row, leftOut, warnings } = withStatics(before, changes);
+  if (before.label === row.label) {
+    save(context, tx, row);
+    return { leftOut, warnings };
+  }
+  const former = placeLights.of(before.label, row.label);
   save(context, tx, row);
-  if (before.label !== row.label) context.placeNames.renamed(tx, before.label, row.label);
-  return { leftOut, warnings: [...warnings, ...sharedLabel(repositories, before, row)] };
+  const shared = [...keptAliases(repositories, before, row), ...sharedLabel(repositories, before, row)];
+  const said = placeLights.changed(tx, former, { by, labeled: deviceId });
+  const lost = said.lost.map((message) => ({ path: '/locationoverride', message }));
+  return { leftOut: [...leftOut, ...lost], warnings: [...warnings, ...shared, ...said.lost, ...said.warnings] };
 }
 
 /** Registers a device. Returns false if it is already registered. */

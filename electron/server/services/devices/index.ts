@@ -1,7 +1,7 @@
 import type { CoreOf } from '../../core.ts';
 import type { Turbos } from '../../ports.ts';
-import type { ArticlePlaceNames } from '../articles/index.ts';
 import { createDevices } from './devices.ts';
+import { createPlaceLights } from './placeLights.ts';
 import { createDisplay } from './display.ts';
 import { createRefusals } from './refusals.ts';
 import { createRegistrations, type NewDeviceAlerts } from './registrations.ts';
@@ -11,6 +11,14 @@ export type { TargetTables } from './types.ts';
 export { pointed } from './aliasArrow.ts';
 export type { Devices } from './devices.ts';
 export { type Display, LED_OFF, commandLed, unseenWarnings } from './display.ts';
+export {
+  type ChangedLights,
+  type FormerLight,
+  type LightFollower,
+  type PlaceLights,
+  refuseLost,
+  type SaidOfLights,
+} from './placeLights.ts';
 export type { Refusals } from './refusals.ts';
 export { BLANK_DEVICE, sharedLabelWarnings, sharedLabel, withStatics } from './statics.ts';
 export {
@@ -29,10 +37,7 @@ export {
 export { batteryPercent } from './conditions.ts';
 export type { Telemetry } from './telemetry.ts';
 
-export function createDeviceGroup(
-  core: CoreOf<'devices'>,
-  needs: { turbos: Turbos; stationAlerts: NewDeviceAlerts; placeNames: ArticlePlaceNames },
-) {
+export function createDeviceGroup(core: CoreOf<'devices'>, needs: { turbos: Turbos; stationAlerts: NewDeviceAlerts }) {
   const { repositories, reads, writer } = core;
   const telemetry = createTelemetry({
     ...core,
@@ -54,14 +59,14 @@ export function createDeviceGroup(
   core.onStop(() => display.stop());
   const refusals = createRefusals(core);
   const registrations = createRegistrations({ ...core, alerts: needs.stationAlerts });
-  const { placeNames } = needs;
+  const placeLights = createPlaceLights(repositories);
   const devices = createDevices({
     ...core,
     telemetry,
     refusals,
     registrations,
     refresh: display.refresh,
-    placeNames,
+    placeLights,
   });
-  return { devices, telemetry, display, refusals };
+  return { devices, telemetry, display, refusals, placeLights };
 }

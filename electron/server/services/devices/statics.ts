@@ -5,6 +5,7 @@ import { given } from '#shared/lib/requests/screenElements.ts';
 import { checkStatics } from '#shared/lib/requests/staticScreen.ts';
 import type { LabelTables } from './types.ts';
 import { changed, type DeviceRow } from '../../db/repositories/devices.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { StationError } from '../../errors.ts';
 import { lookAlikeWarnings, refuseReserved } from '../base/index.ts';
 
@@ -61,6 +62,19 @@ export function sharedLabel(
   { device_id: deviceId, label }: DeviceRow,
 ): string[] {
   return label === '' || label === before.label ? [] : sharedLabelWarnings(tables, label, deviceId);
+}
+
+/** Returns a warning that names the aliases of a device that now hangs elsewhere, because they moved with it. */
+export function keptAliases(
+  { aliases }: LabelTables,
+  before: DeviceRow,
+  { device_id: deviceId, label }: DeviceRow,
+): string[] {
+  const names = aliases.listByDevice(deviceId).map(({ name }) => name);
+  if (before.label === '' || nameKey(before.label) === nameKey(label) || names.length === 0) return [];
+  return [
+    `${deviceId} keeps its aliases: ${names.join(', ')}. Move or delete those that do not belong to its new place.`,
+  ];
 }
 
 /** Like `sharedLabel`, but for a planned label. `deviceId` is null if the device is not known yet. */

@@ -4,7 +4,7 @@ import { arrowToPlace } from '#shared/lib/devices/deviceIs.ts';
 import { DEVICE_ID } from '#shared/lib/devices/deviceLimits.ts';
 import type { Arrow } from '#shared/screen/content.ts';
 import type { TargetTables } from './types.ts';
-import { aliasIdOf, aliasTarget } from '../../domain/commands/commandQueue.ts';
+import { aliasTarget, DEVICE_TARGET, LABEL_TARGET } from '../../domain/commands/commandQueue.ts';
 import { StationError } from '../../errors.ts';
 
 /** The place that a caller named, with its device. A label is another name for the device itself; only an alias is a separate target. */
@@ -58,21 +58,18 @@ export function findByLocation(repositories: TargetTables, location: string): Ta
   const found = DEVICE_ID_PATTERN.test(deviceId) ? findById(repositories, deviceId) : undefined;
   // A slot's device is not a place.
   if (labeled === undefined && repositories.devices.isSlot(deviceId)) return undefined;
-  if (found === undefined || labeled === undefined || others.length === 0) return found;
+  if (found === undefined || labeled === undefined) return found;
+  const named = { ...found, target: LABEL_TARGET };
+  if (others.length === 0) return named;
   const warning = `${others.length + 1} devices have the label "${found.label}"; using ${labeled}.`;
-  return { ...found, warning };
+  return { ...named, warning };
 }
 
-/**
- * Rereads a target that was found earlier, with the alias's current device, name and arrow. Returns undefined if the device was removed.
- */
+/** Rereads the device of a target that was found earlier. Returns undefined if the device was removed. */
 export function findAgain(
   repositories: TargetTables,
   { deviceId, target, alias, arrow }: Pick<Target, 'deviceId' | 'target' | 'alias' | 'arrow'>,
 ): Target | undefined {
-  const aliasId = aliasIdOf(target);
-  const found = aliasId === null ? undefined : repositories.aliases.find(aliasId);
-  if (found !== undefined) return targetOfAlias(repositories, found);
   const device = findById(repositories, deviceId);
   return device && { ...device, target, alias, arrow };
 }
@@ -90,11 +87,11 @@ export function findByOnlyPart(repositories: TargetTables, text: string): Target
 function guessed(
   repositories: TargetTables,
   text: string,
-  found: { aliasId: number | null; deviceId: string } | undefined,
+  found: { key: string; aliasId: number | null; deviceId: string } | undefined,
 ): Target | undefined {
   if (found === undefined) return undefined;
   const alias = found.aliasId === null ? undefined : repositories.aliases.find(found.aliasId);
-  const target = alias === undefined ? findById(repositories, found.deviceId) : targetOfAlias(repositories, alias);
+  const target = alias === undefined ? targetOfLabel(repositories, found) : targetOfAlias(repositories, alias);
   if (target === undefined) return undefined;
   const name = alias?.name ?? target.label;
   return { ...target, warning: `"${text}" is only a part of the name "${name}"; using ${target.deviceId}.` };
@@ -123,8 +120,15 @@ function targetOfAlias(repositories: TargetTables, { id, name, deviceid, deviceI
   return { ...targetById(repositories, deviceid), target: aliasTarget(id), alias: name, arrow: arrowToPlace(deviceIs) };
 }
 
+/** Returns the device that had this label first. */
+function targetOfLabel(repositories: TargetTables, { key, deviceId }: { key: string; deviceId: string }) {
+  const [first = deviceId] = repositories.devices.listByLabel(key, 1);
+  const found = findById(repositories, first);
+  return found && { ...found, target: LABEL_TARGET };
+}
+
 /** Finds the device with this DeviceID, without an alias. */
 export function findById(repositories: TargetTables, deviceId: string): Target | undefined {
   const place = repositories.devices.find(deviceId);
-  return place && { deviceId, target: 'device', alias: '', ...place, arrow: null, warning: undefined };
+  return place && { deviceId, target: DEVICE_TARGET, alias: '', ...place, arrow: null, warning: undefined };
 }

@@ -4,6 +4,7 @@ import { MIN_FIND_CHARACTERS } from '#shared/lib/text/findLimits.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { TablesOf } from '../../core.ts';
 import type { Writer } from '../../db/writer.ts';
+import { sameTarget } from '../../domain/commands/commandQueue.ts';
 import { StationError } from '../../errors.ts';
 import { isWork, type OperatorActions } from '../commands/index.ts';
 import { findById, findByLocation, type Target } from '../devices/index.ts';
@@ -115,7 +116,7 @@ function isExactly(text: string, wanted: string): boolean {
 function distinct(matches: readonly Match[]): Match[] {
   const places = new Map<string, Match>();
   for (const each of matches) {
-    const key = `${each.target.deviceId} ${each.target.target}`;
+    const key = `${each.target.deviceId} ${sameTarget(each.target.target)}`;
     if (!places.has(key)) places.set(key, each);
   }
   return [...places.values()];

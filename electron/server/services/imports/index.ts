@@ -3,7 +3,7 @@ import type { ImportedArticles } from '../articles/index.ts';
 import type { Aliases } from '../aliases/index.ts';
 import { createForegroundQueue } from '../../scheduling/index.ts';
 import type { HttpClient } from '../../ports.ts';
-import type { Devices } from '../devices/index.ts';
+import type { Devices, PlaceLights } from '../devices/index.ts';
 import type { Orders } from '../orders/index.ts';
 import { createTableGroup } from '../tables/index.ts';
 import { createImports } from './imports.ts';
@@ -29,6 +29,7 @@ export function createImportGroup(
     aliases: Aliases;
     articles: ImportedArticles;
     devices: Pick<Devices, 'change'>;
+    placeLights: Pick<PlaceLights, 'together'>;
     sheetHttp: HttpClient;
   },
 ) {

@@ -6,7 +6,7 @@ import type { ImportedArticles } from '../articles/index.ts';
 import type { Aliases } from '../aliases/index.ts';
 import type { Audit, By } from '../base/index.ts';
 import type { Lane, StepQueue } from '../../scheduling/index.ts';
-import type { Devices } from '../devices/index.ts';
+import type { Devices, PlaceLights } from '../devices/index.ts';
 import type { Orders } from '../orders/index.ts';
 import type { SheetFetcher } from './sheetFetcher.ts';
 import type { SettingsService } from '../settings/index.ts';
@@ -34,6 +34,7 @@ export type ImportsContext = ReadingContext & {
   aliases: Pick<Aliases, 'addWithin' | 'openCommands' | 'removeWithin' | 'replaceWithin'>;
   articles: ImportedArticles;
   devices: Pick<Devices, 'change'>;
+  placeLights: Pick<PlaceLights, 'together'>;
   audit: Audit;
   sheets: SheetFetcher;
   alone: Lane;

@@ -105,6 +105,9 @@ export function createBatchWork(context: OrderContext) {
       const item = context.repositories.items.find(itemId);
       return item && nextPlaceOf(context, item, asked);
     },
+    /** Follows the light of an item's place to another device, or to none. */
+    relight: (tx: Transaction, itemId: number, light: Target | undefined, by: string) =>
+      relightItem(context, tx, itemId, light, by),
     /** Moves the remaining pieces of an item to another place. */
     move: (tx: Transaction, itemId: number, next: NextPlace, by: string) => moveItem(context, tx, itemId, next, by),
     /**
@@ -180,6 +183,20 @@ function moveItem(context: OrderContext, tx: Transaction, itemId: number, next: 
     picker: item.picker,
     by,
   });
+}
+
+function relightItem(
+  context: OrderContext,
+  tx: Transaction,
+  itemId: number,
+  light: Target | undefined,
+  by: string,
+): void {
+  const found = findItem(context.repositories, itemId);
+  if (found === undefined || found.item.state !== 'active') return;
+  const trouble = light === undefined ? 'no_light' : null;
+  const after = { ...found.item, foundDeviceId: light?.deviceId ?? null, isGuessed: false, trouble } as const;
+  setItem(context, tx, found, after, { kind: 'order_moved', by, reason: undefined });
 }
 
 function book(context: OrderContext, tx: Transaction, booking: BatchBooking): void {

@@ -15,6 +15,7 @@ export { checkFewer, checkReason } from './items.ts';
 export { descriptionOfItem, titleOfItem } from './itemWords.ts';
 export { elsewhereIn, findItemTarget, itemPlaces } from './light.ts';
 export type { Orders } from './orders.ts';
+export type { LineLights } from './placeLights.ts';
 export { pageOfOrders } from './reading.ts';
 export type { BatchWork } from './batchWork.ts';
 export type { HeldChange, OrderHolds } from './holds.ts';

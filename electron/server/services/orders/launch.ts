@@ -19,6 +19,7 @@ import type { OrderContext } from './types.ts';
 import { save, saveCounted } from './turnOff.ts';
 import { doneBy } from './work/history.ts';
 import type { Changed } from './work/settle.ts';
+import type { Found } from './work/stock.ts';
 import { findItem } from './work/work.ts';
 
 /**
@@ -170,12 +171,7 @@ export function lightItem(
   const itemTarget = targetOf(context, item, where);
   const { target, article } = itemTarget;
   if (target === undefined && item.picker === null) return releaseWithoutPlace(context, tx, order, by);
-  if (target === undefined) {
-    const taken = takenPlace(item, itemTarget);
-    const dark = { ...nextItem(item, { kind: 'unlit' }), foundDeviceId: null, isGuessed: false, ...taken };
-    const place = { deviceId: '', location: item.warehouseLocation ?? '' };
-    return work.changeItem(tx, found, { after: dark, place, events: [], cause: { historyId: 0, by } });
-  }
+  if (target === undefined) return turnDark(context, tx, found, by, takenPlace(item, itemTarget));
   const unreached = light(context, tx, {
     order,
     found: [{ item: { ...item, ...wordsOf(item, article) }, target }],
@@ -187,6 +183,44 @@ export function lightItem(
   const taken = isKept ? {} : takenPlace(item, itemTarget);
   const after = { ...lit, foundDeviceId: target.deviceId, isGuessed, ...taken };
   const place = { deviceId: target.deviceId, location: target.label };
+  work.changeItem(tx, found, { after, place, events: [], cause: { historyId: 0, by } });
+}
+
+/** Makes an open line work without a light or, if it has no picker, unassigned. `taken` is what it takes from its article. */
+export function turnDark(
+  { work }: OrderContext,
+  tx: Transaction,
+  found: Found,
+  by: string,
+  taken: Partial<TakenPlace> = {},
+): void {
+  const { item } = found;
+  const dark = { ...nextItem(item, withoutPlace(item.picker)), foundDeviceId: null, isGuessed: false, ...taken };
+  const place = { deviceId: '', location: item.warehouseLocation ?? '' };
+  work.changeItem(tx, found, { after: dark, place, events: [], cause: { historyId: 0, by } });
+}
+
+/** Lights a line without a light at its place, which got a light. The line keeps its place. */
+export function lightAt(
+  context: OrderContext,
+  tx: Transaction,
+  found: Found,
+  { name, light: target, by }: { name: string; light: Target; by: string },
+): void {
+  const { itemStock, work } = context;
+  const { order, item } = found;
+  const [article] = itemStock.articlesOf([item]);
+  const taken = takenPlace(item, {
+    target,
+    place: item.place ?? (article === undefined ? undefined : name),
+    article,
+    lacksStock: item.lacksStock,
+  });
+  const lit = [{ item: { ...item, ...wordsOf(item, article) }, target }];
+  const unreached = light(context, tx, { order, found: lit, launch: { by } });
+  const active = nextItem(item, { kind: 'lit', isReached: unreached.size === 0 });
+  const after = { ...active, foundDeviceId: target.deviceId, isGuessed: target.warning !== undefined, ...taken };
+  const place = { deviceId: target.deviceId, location: target.alias === '' ? target.label : target.alias };
   work.changeItem(tx, found, { after, place, events: [], cause: { historyId: 0, by } });
 }
 

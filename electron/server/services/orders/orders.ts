@@ -33,6 +33,7 @@ import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { type Acting, changeOrder, handOver, joinOrder, leaveOrder, pauseOrder, takeOrder } from './pickers.ts';
 import { leaveEmptied } from './emptiedPlaces.ts';
 import { launchOrder } from './launch.ts';
+import { createLineLights } from './placeLights.ts';
 import { abortOrder } from './turnOff.ts';
 import { checkLight } from './light.ts';
 import { addWithin, lightOf, replaceWithin } from './newOrder.ts';
@@ -96,6 +97,7 @@ export function createOrders(parts: OrdersParts) {
     /** Functions for batches, which pick the items of several orders together. */
     batchWork: createBatchWork(context),
     holds,
+    lineLights: createLineLights(context),
     /** Lists orders by order number. Orders of one picker are listed in the order in which the picker joined them. */
     list: (query: OrderQuery): Promise<Order[]> =>
       snapshots.read((source) => listOrders(source, query, settings.current())),

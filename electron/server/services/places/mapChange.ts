@@ -20,7 +20,11 @@ export function change<T>(context: MapContext, by: By, edit: (map: StationMap) =
 }
 
 /** Saves the map and publishes the differences, inside a transaction. Returns whether there are any differences. */
-export function save({ repositories: { map } }: MapContext, tx: Transaction, after: StationMap): boolean {
+export function save(
+  { repositories: { map } }: Pick<MapContext, 'repositories'>,
+  tx: Transaction,
+  after: StationMap,
+): boolean {
   const before = map.get();
   refuseTooMany(after.racks);
   const moved = placedBetween(before, after);

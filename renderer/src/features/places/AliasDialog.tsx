@@ -22,6 +22,8 @@ import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
 import own from './AliasDialog.module.css';
 import { ArrowPaper } from '../../shop/place/ArrowPaper.tsx';
+import { isAmbiguous, LabelMeaning, type LabelChange } from '../../shop/place/LabelMeaning.tsx';
+import { renamePlace } from '../../shop/place/renamePlace.ts';
 
 type Props = {
   /** The alias to edit, or undefined for a new one. */
@@ -33,7 +35,8 @@ type Props = {
 
 const words = texts.locations.alias;
 const said = texts.locations.label;
-const FIELDS = new Set(['name', 'deviceid', 'deviceIs']);
+const meanings = texts.locations.meaning;
+const FIELDS = new Set(['name', 'deviceid', 'deviceIs', 'meaning']);
 const USUAL_DEVICE = { firmware: 70, voltage: null };
 
 /** Adds or edits an alias: its name, its device, and where the device is relative to the place. */
@@ -48,10 +51,11 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
     name: alias?.name ?? '',
     deviceid: nameOfDevice(alias?.deviceid ?? deviceid),
     deviceIs: alias?.deviceIs ?? 'Below',
+    meaning: '' as LabelChange,
   }));
   /** The alias as it was when the dialog was opened. */
   const [opened] = useState(alias);
-  const { deviceid: typed, deviceIs } = draft;
+  const { deviceid: typed, deviceIs, meaning } = draft;
   const name = draft.name.trim();
   const chosen = deviceNamed(places, typed);
   const device = store.getState().station?.devices.find((each) => each.deviceid === chosen);
@@ -68,6 +72,8 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
       const added = await api.addLocationAlias({ body: wanted });
       toasts.show(words.added(added.name), { undo: () => api.removeLocationAlias({ path: { id: added.id } }) });
     } else {
+      const isRenamed = meaning === 'rename' && isAmbiguous(alias.name, name);
+      if (isRenamed) await renamePlace(api, alias.name, name);
       // Change only the edited fields, because the device may have been replaced while the dialog was open.
       const now = store.getState().station?.aliases.find(({ id }) => id === alias.id) ?? alias;
       const edited = {
@@ -77,7 +83,10 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
       };
       const changed = await api.changeLocationAlias({ path: { id: alias.id }, body: edited });
       toasts.show(words.changed(changed.name), {
-        undo: async () => void (await api.changeLocationAlias({ path: { id: alias.id }, body: now })),
+        undo: async () => {
+          if (isRenamed) await renamePlace(api, name, alias.name);
+          await api.changeLocationAlias({ path: { id: alias.id }, body: { ...now, name: opened?.name ?? now.name } });
+        },
       });
     }
     close();
@@ -86,6 +95,7 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
   function check(): FieldMessages {
     const problems: Record<string, string> = {};
     if (name === '') problems['name'] = words.noName;
+    if (alias !== undefined && meaning === '' && isAmbiguous(alias.name, name)) problems['meaning'] = meanings.none;
     if (typed.trim() === '') problems['deviceid'] = words.noDevice;
     else if (chosen === undefined) problems['deviceid'] = words.unknownDevice(typed.trim());
     return problems;
@@ -108,6 +118,7 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
         <div className={styles.column}>
           <LineField {...field('name')} label={words.name} hint={words.nameHint} autoFocus />
           {labeled !== undefined && <p className={parts.care}>{words.isLabel(labeled.name, labeled.deviceid)}</p>}
+          {alias !== undefined && <LabelMeaning {...field('meaning')} before={alias.name} label={name} />}
           <PlaceField
             chooses="device"
             {...field('deviceid')}
@@ -212,7 +223,7 @@ function Open({ device, close }: { device: Device; close(): void }) {
 
   return (
     <FormDialog
-      title={said.title(deviceid)}
+      title={before === '' ? said.title(deviceid) : said.moveTitle(before)}
       submit={said.save}
       working={said.saving}
       draft={draft}
@@ -220,6 +231,7 @@ function Open({ device, close }: { device: Device; close(): void }) {
       problemsOf={(error) => problemsOf(error, LABEL_DIALOG_FIELDS, said.failed)}
       onClose={close}
     >
+      {before !== '' && <p className={parts.quiet}>{said.moveLead(before)}</p>}
       <LineField {...field('locationoverride')} label={said.name} hint={said.nameHint} autoFocus />
       <SlowNote device={device} />
       <div className={`${parts.stack2} ${styles.preview}`}>

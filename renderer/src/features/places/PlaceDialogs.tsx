@@ -5,6 +5,7 @@ import { Button } from '../../kit/button/Button.tsx';
 import { Dialog } from '../../kit/dialog/Dialog.tsx';
 import { SearchBox, useSearch } from '../../kit/field/SearchBox.tsx';
 import { aliasKey } from '../../shop/labels/labelContents.ts';
+import { RenamePlaceDialog } from '../../shop/place/RenamePlaceDialog.tsx';
 import { ReplaceDialog } from '../../shop/replace/ReplaceDialog.tsx';
 import { useStationState } from '../../station/context.ts';
 import * as texts from '../../words/texts.ts';
@@ -31,6 +32,7 @@ export function PlaceDialogs({ asking, actions, close }: Props) {
   if (asking.kind === 'replace') {
     return <ReplaceDialog {...(asking.deviceid === undefined ? {} : { old: asking.deviceid })} close={close} />;
   }
+  if (asking.kind === 'rename') return <RenamePlaceDialog from={asking.from} close={close} />;
   if (asking.kind === 'aliases') return <AliasesDialog deviceid={asking.deviceid} actions={actions} close={close} />;
   return (
     <Suspense>

@@ -7,6 +7,7 @@ import {
   Repeat2,
   SunMedium,
   Tag,
+  TextCursorInput,
   Trash2,
 } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -26,8 +27,10 @@ const words = texts.places;
 export type PlaceActions = {
   open(deviceid: string): void;
   identify: ((row: PlaceRow) => void) | undefined;
-  /** Opens the dialog for the label. */
+  /** Opens the dialog for another place of the device. */
   edit: ((row: PlaceRow) => void) | undefined;
+  /** Opens the dialog for another name of the place. */
+  rename: ((row: PlaceRow) => void) | undefined;
   /** Clears the label. */
   clear: ((row: PlaceRow) => void) | undefined;
   addAlias: ((deviceid: string) => void) | undefined;
@@ -45,6 +48,7 @@ export type PlaceActions = {
 export type PlaceQuestion =
   | { kind: 'alias'; alias: LocationAlias | undefined; deviceid?: string }
   | { kind: 'label' | 'aliases'; deviceid: string }
+  | { kind: 'rename'; from: string }
   | { kind: 'replace'; deviceid?: string };
 
 /** Returns the keys of the printable labels of these rows: of devices with a label, and of their aliases. */
@@ -62,6 +66,7 @@ export function usePlaceActions({ remove, print }: Given) {
   const { api, store, toasts } = useServices();
   const mayWork = useRight('work');
   const mayEdit = useRight('edit_labels');
+  const mayRename = useRight('edit_stock');
   const mayManage = useRight('manage_devices');
   const [asking, setAsking] = useState<PlaceQuestion>();
   const { select } = useSelection('places');
@@ -100,6 +105,7 @@ export function usePlaceActions({ remove, print }: Given) {
       },
       identify: mayWork ? (row) => attempt(identify(row), words.identifyFailed(row.name)) : undefined,
       edit: mayEdit ? ({ key }) => setAsking({ kind: 'label', deviceid: key }) : undefined,
+      rename: mayRename ? ({ name }) => setAsking({ kind: 'rename', from: name }) : undefined,
       clear: mayEdit ? (row) => attempt(clear(row), words.notDone(row.name)) : undefined,
       addAlias: mayEdit ? (deviceid) => setAsking({ kind: 'alias', alias: undefined, deviceid }) : undefined,
       editAlias: mayEdit ? (alias) => setAsking({ kind: 'alias', alias }) : undefined,
@@ -111,14 +117,14 @@ export function usePlaceActions({ remove, print }: Given) {
       remove: mayManage ? remove : undefined,
       print,
     };
-  }, [api, store, toasts, mayWork, mayEdit, mayManage, select, remove, print]);
+  }, [api, store, toasts, mayWork, mayEdit, mayRename, mayManage, select, remove, print]);
 
   return { actions, asking, ask: setAsking, close: () => setAsking(undefined) };
 }
 
 export function placeMenu(row: PlaceRow, actions: PlaceActions): { label: string; groups: MenuGroup[] } {
   const { key, name, device, aliases } = row;
-  const { open, identify, edit, clear, addAlias, showAliases, replace, remove, print } = actions;
+  const { open, identify, edit, rename, clear, addAlias, showAliases, replace, remove, print } = actions;
   const said = words.menu;
   const isLabeled = device.locationoverride !== '';
   const needs = 'edit_labels';
@@ -131,7 +137,14 @@ export function placeMenu(row: PlaceRow, actions: PlaceActions): { label: string
         identify !== undefined && { id: 'identify', words: said.identify, icon: SunMedium, run: () => identify(row) },
       ],
       [
-        { id: 'edit', words: isLabeled ? said.editLabel : said.label, icon: Pencil, needs, run: () => edit?.(row) },
+        { id: 'edit', words: isLabeled ? said.move : said.label, icon: Pencil, needs, run: () => edit?.(row) },
+        isLabeled && {
+          id: 'rename',
+          words: said.rename,
+          icon: TextCursorInput,
+          needs: 'edit_stock',
+          run: () => rename?.(row),
+        },
         { id: 'addAlias', words: said.addAlias, icon: MapPinPlus, needs, run: () => addAlias?.(key) },
         aliases.length > 0 && { id: 'aliases', words: said.aliases, icon: MapPinned, run: () => showAliases(row) },
         hasName(row) && {

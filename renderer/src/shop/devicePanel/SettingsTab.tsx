@@ -1,8 +1,11 @@
+import { useState } from 'react';
 import type { Device, DeviceRequest } from '#shared/api/device.ts';
 import type { SimulatedDeviceEntry } from '#shared/api/simulator.ts';
 import { useDenied } from '../../kit/denied.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { SlowNote } from '../device/SlowNote.tsx';
+import { isAmbiguous, LabelMeaning, type LabelChange } from '../place/LabelMeaning.tsx';
+import { renamePlace } from '../place/renamePlace.ts';
 import { LineField, SwitchField } from '../../kit/field/fields.tsx';
 import { NumberLine, readWhole } from '../../kit/field/NumberLine.tsx';
 import parts from '../../kit/parts.module.css';
@@ -31,8 +34,11 @@ export function SettingsTab({ device, obstacle }: { device: Device; obstacle: st
     unsolicitedNonce: device.unsolicitedNonce,
   });
   const { values, theirs, set } = fields;
+  const [meaning, setMeaning] = useState<LabelChange>('');
   if (denied !== undefined) return <p className={parts.quiet}>{denied}</p>;
 
+  const label = values.locationoverride;
+  const asks = isAmbiguous(device.locationoverride, label);
   const brightness = readWhole(values.brightness);
   const isPercent = brightness !== undefined && brightness <= FULL;
   const field = (name: SettingField, label: string) => ({
@@ -54,21 +60,33 @@ export function SettingsTab({ device, obstacle }: { device: Device; obstacle: st
     return request;
   }
 
+  async function send(changed: readonly SettingField[]): Promise<readonly string[]> {
+    const isRenamed = asks && meaning === 'rename' && changed.includes('locationoverride');
+    const said = isRenamed ? await renamePlace(api, device.locationoverride, label.trim()) : [];
+    setMeaning('');
+    const rest = isRenamed ? changed.filter((name) => name !== 'locationoverride') : changed;
+    if (rest.length === 0) return said;
+    const { warnings } = await api.sendToDevice({ path: { DeviceID: device.deviceid }, body: changesOf(rest) });
+    return [...said, ...warnings];
+  }
+
   return (
     <div className={parts.column5}>
       <EditorForm
         title={words.title}
         fields={fields}
-        problems={isPercent ? {} : { brightness: words.percent }}
+        problems={{
+          ...(isPercent ? {} : { brightness: words.percent }),
+          ...(asks && meaning === '' ? { meaning: texts.locations.meaning.none } : {}),
+        }}
         obstacle={obstacle}
         submitWords={words.save}
         failed={words.failed}
-        send={async (changed) =>
-          (await api.sendToDevice({ path: { DeviceID: device.deviceid }, body: changesOf(changed) })).warnings
-        }
+        send={send}
       >
         <div>
           <LineField {...field('locationoverride', words.label)} hint={words.labelHint} autoComplete="off" />
+          <LabelMeaning before={device.locationoverride} label={label} value={meaning} onChange={setMeaning} />
           <SlowNote device={device} />
           {meanwhile('locationoverride', words.label)}
         </div>

@@ -32,9 +32,12 @@ export function applyLocations(
       return stepsOf(places);
     },
     apply: (tx, step, { id, index }) =>
-      step.map((place) =>
-        done.has(place.read.line) ? place : applyPlace(context, tx, place, { id, step: index, by: made.by.name }),
-      ),
+      // Devices that exchange labels share a step, and their work moves once.
+      context.placeLights.together(tx, made.by.name, () =>
+        step.map((place) =>
+          done.has(place.read.line) ? place : applyPlace(context, tx, place, { id, step: index, by: made.by.name }),
+        ),
+      ).result,
     refuse: (step, message): AssessedPlace[] => step.map(({ read }) => ({ read, outcome: 'refused', message })),
     outcome(results) {
       const changed = new Map(results.flat().map((place) => [place.read.line, place]));
@@ -103,7 +106,7 @@ function applyPlace(
   if (!('wanted' in place)) return place;
   const { deviceId } = place.wanted;
   const alias = applyAlias(context, tx, place.wanted.alias, by);
-  const label = applyLabel(context, tx, place.wanted);
+  const label = applyLabel(context, tx, place.wanted, by);
   const change = {
     alias: alias === null || alias.isKnown ? null : alias,
     label: label === null ? null : { deviceid: deviceId, ...label },
@@ -127,7 +130,7 @@ function applyAlias(
   const { after } = alias;
   const assessed = alias.id === null ? undefined : repositories.aliases.find(alias.id);
   const now = assessed ?? repositories.aliases.findByName(after.name);
-  if (now === undefined) return { id: aliases.addWithin(tx, after).id, after, before: null, isKnown: false };
+  if (now === undefined) return { id: aliases.addWithin(tx, after, by).id, after, before: null, isKnown: false };
   const { id, ...before } = now;
   const isKnown = isSame(after, before);
   if (!isKnown) aliases.replaceWithin(tx, now, after, by);
@@ -139,11 +142,12 @@ function applyLabel(
   { repositories, devices }: Pick<ImportsContext, 'aliases' | 'devices' | 'repositories'>,
   tx: Transaction,
   { deviceId, label }: WantedPlace,
+  by: string,
 ): WantedPlace['label'] {
   if (label === null) return null;
   const before = repositories.devices.find(deviceId)?.label;
   if (before === label.after) return null;
   // This throws if the device was removed.
-  devices.change(tx, deviceId, { locationoverride: label.after });
+  devices.change(tx, deviceId, { locationoverride: label.after }, by);
   return { after: label.after, before: before ?? '' };
 }

@@ -25,7 +25,10 @@ export async function undoLocations(context: ImportsContext, id: number, by: By)
     { id, by },
     {
       steps: reads.imports.listPlaces(id),
-      undo: (tx, step) => step.map((each) => undoPlace(context, tx, each, { by: by.name, used })),
+      undo: (tx, step) =>
+        context.placeLights.together(tx, by.name, () =>
+          step.map((each) => undoPlace(context, tx, each, { by: by.name, used })),
+        ).result,
       keep: (step, message) => step.map(({ line, place }) => undoneAt(line, keptAs(nameOf(place), message))),
       action: 'aliases.importUndone',
       end: (tx) => tx.emit({ type: 'import.kept', last_import: lastLocationImport(repositories) }),
@@ -45,7 +48,7 @@ function undoPlace(
   if (place.isDamaged === true) return undoneAt(line, keptAs(nameOf(place), 'Its stored previous values are damaged.'));
   return undoneAt(line, [
     ...(alias === null ? [] : keptAs(alias.after.name, undoAlias(context, tx, alias, how))),
-    ...(label === null ? [] : keptAs(nameOf({ alias: null, label }), undoLabel(context, tx, label))),
+    ...(label === null ? [] : keptAs(nameOf({ alias: null, label }), undoLabel(context, tx, label, how.by))),
   ]);
 }
 
@@ -74,7 +77,7 @@ function undoAlias(
     if (!isSame(now, after)) return 'It was changed since.';
     if (aliases.openCommands(now).length > 0) return 'It has open commands.';
     if (used.has(nameKey(now.name))) return 'An open order or sequence uses it.';
-    aliases.removeWithin(tx, now);
+    aliases.removeWithin(tx, now, by);
     return '';
   }
   const restored = restoredAlias(now, after, before);
@@ -95,11 +98,12 @@ function undoLabel(
   { repositories, devices }: ImportsContext,
   tx: Transaction,
   { deviceid, after, before }: NonNullable<ImportedPlace['label']>,
+  by: string,
 ): string {
   const now = repositories.devices.find(deviceid);
   if (now === undefined) return `${deviceid} no longer exists.`;
   if (now.label !== after) return 'Its label was changed since.';
-  devices.change(tx, deviceid, { locationoverride: before });
+  devices.change(tx, deviceid, { locationoverride: before }, by);
   return '';
 }
 
