@@ -11,6 +11,7 @@ export type Subject =
   | 'article'
   | 'articles'
   | 'articlesFound'
+  | 'darkPlaces'
   | 'audit'
   | 'backups'
   | 'batch'

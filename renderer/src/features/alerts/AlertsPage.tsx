@@ -19,6 +19,7 @@ import { alertWords } from '../../shop/device/deviceWords.ts';
 import { Button, ButtonLink } from '../../kit/button/Button.tsx';
 import { ConfirmDialog } from '../../kit/dialog/Dialog.tsx';
 import { useAttempt } from '../../shop/toasts.ts';
+import { RenamePlaceDialog } from '../../shop/place/RenamePlaceDialog.tsx';
 import { AlertLine, useSubjectName } from './AlertLine.tsx';
 import styles from './alerts.module.css';
 
@@ -152,6 +153,7 @@ function OpenAlert({ alert, isMeant }: { alert: Alert; isMeant: boolean }) {
   const seeing = useAttempt(words.seenFailed, () => api.acknowledgeAlert({ path: { id: alert.id } }));
   const dismissing = useAttempt(words.dismissFailed, () => api.endAlert({ path: { id: alert.id } }));
   const [asks, setAsks] = useState(false);
+  const [renames, setRenames] = useState(false);
   const { id, kind, since, problem, acknowledged_by: seenBy } = alert;
 
   return (
@@ -168,6 +170,12 @@ function OpenAlert({ alert, isMeant }: { alert: Alert; isMeant: boolean }) {
               {words.gone}
             </Button>
           )}
+          {kind === 'place_dark' && (
+            <Button look="quiet" needs="edit_stock" onPress={() => setRenames(true)}>
+              {texts.locations.rename.instead}
+            </Button>
+          )}
+          {renames && <RenamePlaceDialog close={() => setRenames(false)} />}
           {alert.about !== null && isAboutCaller(kind) && <CallerActions id={id} kind={kind} about={alert.about} />}
           {isStationAlert(kind) && !isAboutCaller(kind) && (
             <Button
