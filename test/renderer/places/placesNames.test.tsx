@@ -276,6 +276,50 @@ test('edits a label, and gives a label to a device without one', async () => {
   ]);
 });
 
+test('a place is renamed with its goods, and Undo renames it back', async () => {
+  const sent: unknown[] = [];
+  await openNames({
+    renamePlaces({ body }) {
+      sent.push(body);
+      return Promise.resolve({ renamed: [] });
+    },
+  });
+  await pick('A-2', 'Rename the place…');
+  await submit();
+  expect(screen.getByText('Enter the new name.')).toBeTruthy();
+  await type('New name', ' C-2 ');
+  await submit();
+  expect(screen.getByText('A-2 is called C-2 now.')).toBeTruthy();
+  await press('Undo');
+  expect(sent).toEqual([
+    { from: 'A-2', to: 'C-2' },
+    { from: 'C-2', to: 'A-2' },
+  ]);
+});
+
+test('another name of an alias is saved only after the person says whether the place is renamed', async () => {
+  const sent: unknown[] = [];
+  await openNames({
+    renamePlaces({ body }) {
+      sent.push(body);
+      return Promise.resolve({ renamed: [] });
+    },
+    changeLocationAlias({ path: { id }, body }) {
+      sent.push([id, body.name]);
+      return Promise.resolve({ id, ...body } as LocationAlias);
+    },
+  });
+  await press('Edit Returns');
+  await dialog();
+  await type('Place The location in requests', 'Inbox');
+  await submit();
+  expect(screen.getByText('Choose whether you move the device or rename the place.')).toBeTruthy();
+  expect(sent).toEqual([]);
+  await press(/^Rename the place/, 'radio');
+  await submit();
+  expect(sent).toEqual([{ from: 'Returns', to: 'Inbox' }, [2, 'Inbox']]);
+});
+
 test('“Replace” shows what moves, rejects a busy device, and shows refusals by the station', async () => {
   const calls: string[][] = [];
   const busy = device(THREE, { commands: [command('1')] });
@@ -321,7 +365,8 @@ test('a read-only user cannot change anything, and only an admin can replace a d
   await press('More for A-2');
   expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
     'Open the device',
-    'Edit the label…Requires the control role',
+    'Move the device…Requires the control role',
+    'Rename the place…Requires the control role',
     'Add another place for its device…Requires the control role',
     'Its other places…',
     'Print its labels',

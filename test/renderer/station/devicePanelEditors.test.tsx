@@ -187,6 +187,9 @@ describe('settings', () => {
     await type(/^Label/, 'A-3-3');
     await type(/^LED brightness/, '40');
     await press(button('Save settings'));
+    expect(requests).toEqual([]);
+    await press(screen.getByRole('radio', { name: /^Move the device/ }));
+    await press(button('Save settings'));
     expect(requests).toEqual([{ locationoverride: 'A-3-3', brightness: 40 }]);
   });
 

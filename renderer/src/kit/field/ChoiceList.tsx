@@ -1,8 +1,11 @@
 import { Label, Radio, RadioGroup } from 'react-aria-components';
+import { useProblem } from './ProblemForm.tsx';
 import styles from './ChoiceList.module.css';
 import parts from '../parts.module.css';
 
 type Props<Id extends string> = {
+  /** Key of the field in the problems of its form. */
+  name?: string;
   label: string;
   choices: readonly { id: Id; word: string; help: string }[];
   value: NoInfer<Id>;
@@ -10,10 +13,13 @@ type Props<Id extends string> = {
 };
 
 /** A choice between a few options, each with an explanation. */
-export function ChoiceList<Id extends string>({ label, choices, value, onChange }: Props<Id>) {
+export function ChoiceList<Id extends string>({ name = '', label, choices, value, onChange }: Props<Id>) {
+  const { isInvalid, error } = useProblem(name);
   return (
     <RadioGroup
       className={parts.stack1 ?? ''}
+      isInvalid={isInvalid}
+      data-field={name === '' ? undefined : name}
       value={value}
       onChange={(chosen) => {
         const next = choices.find(({ id }) => id === chosen);
@@ -32,6 +38,7 @@ export function ChoiceList<Id extends string>({ label, choices, value, onChange 
           </Radio>
         ))}
       </div>
+      {error}
     </RadioGroup>
   );
 }

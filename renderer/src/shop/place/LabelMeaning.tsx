@@ -1,6 +1,5 @@
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { ChoiceList } from '../../kit/field/ChoiceList.tsx';
-import { useProblem } from '../../kit/field/ProblemForm.tsx';
 import { useRight } from '../../station/context.ts';
 import * as texts from '../../words/texts.ts';
 
@@ -19,19 +18,16 @@ type Props = { before: string; label: string; value: LabelChange; onChange(meani
 /** Asks whether a device moves or a place is renamed, if its name changes. */
 export function LabelMeaning({ before, label, value, onChange }: Props) {
   const mayRename = useRight('edit_stock');
-  const { error } = useProblem('meaning');
   if (!isAmbiguous(before, label)) return null;
   const move = { id: 'move', word: words.move, help: words.moveHelp(before) } as const;
   const rename = { id: 'rename', word: words.rename, help: words.renameHelp(before, label.trim()) } as const;
   return (
-    <div data-field="meaning">
-      <ChoiceList<LabelChange>
-        label={words.label(before)}
-        choices={mayRename ? [move, rename] : [move]}
-        value={value}
-        onChange={onChange}
-      />
-      {error}
-    </div>
+    <ChoiceList<LabelChange>
+      name="meaning"
+      label={words.label(before)}
+      choices={mayRename ? [move, rename] : [move]}
+      value={value}
+      onChange={onChange}
+    />
   );
 }
