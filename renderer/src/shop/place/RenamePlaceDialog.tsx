@@ -1,5 +1,5 @@
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
-import { SuggestionField } from '../../kit/field/choiceFields.tsx';
+import { SuggestionField } from '../../kit/field/SuggestionField.tsx';
 import { type FieldMessages, problemsOf } from '../../kit/field/fieldProblems.ts';
 import { LineField, useForm } from '../../kit/field/fields.tsx';
 import parts from '../../kit/parts.module.css';
