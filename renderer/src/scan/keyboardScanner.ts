@@ -33,8 +33,11 @@ export type EntryListener = {
   cleared(text: string): void;
   /** Called when an Enter is ignored because it came too soon after an entry. */
   inert(): void;
-  /** Called for an Enter that a person pressed on its own at this time. `press` presses the element that has the focus. */
-  enter(at: number, press: () => void): void;
+  /**
+   * Called for an Enter that a person pressed on its own at this time. `press` presses the element that has the focus, and `isChosen` tells
+   * whether the person has chosen that element with Tab.
+   */
+  enter(at: number, press: () => void, isChosen: boolean): void;
   /** Called for a scan of which the browser cannot read all characters. */
   unreadable(at: number): void;
 };
@@ -125,11 +128,12 @@ export function startKeyboardScanner(window: Window, listeners: KeyboardListener
 
   /** Lets an Enter that was held back press the element that has the focus, as it would have done at its own time. */
   function releaseEnter(page: EntryListener, at: number): void {
-    page.enter(at, () => {
+    const press = (): void => {
       const target = document.activeElement;
       if (target instanceof HTMLElement && isPressed(target))
         inputs.runAt({ madeAt: at, via: 'enter' }, () => target.click());
-    });
+    };
+    page.enter(at, press, tabbedTo !== undefined && tabbedTo === document.activeElement);
   }
 
   /** Whether this is a Space that would press a button which the person has not chosen with Tab. */

@@ -39,7 +39,7 @@ export function ChooseOrder({ takesNext, ...targets }: ChooseOrderTargets & { ta
       scan: choice.scanned,
       cleared: (text) => choice.showMessage(texts.pick.message.noEnter(text)),
       repeated: ({ code }) => choice.showMessage(texts.pick.message.scannedTwice(code)),
-      enter: (_, press) => choice.enter(press),
+      enter: (_, press, isChosen) => choice.enter(press, isChosen),
       unreadable: () => choice.wrong(texts.scanner.unreadable),
     },
     { names: ONLY_CODES },

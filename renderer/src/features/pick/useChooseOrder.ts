@@ -175,9 +175,9 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
     wrong: (text: string) => wrong(text),
     dismiss: () => setMessage(undefined),
     /** Handles an Enter that was pressed on its own. While an error is shown, it only closes the error. */
-    enter(press: () => void): void {
+    enter(press: () => void, isChosen: boolean): void {
       if (message?.kind === 'wrong') setMessage(undefined);
-      else if (enterRule === 'never') setMessage({ kind: 'note', text: texts.pick.message.enterIsNever });
+      else if (enterRule === 'never' && !isChosen) setMessage({ kind: 'note', text: texts.pick.message.enterIsNever });
       else press();
     },
     asked,

@@ -18,8 +18,11 @@ export type EntryActions = {
   repeated(scan: Scan): void;
   /** Called when an Enter is ignored because it came too soon after an entry. */
   inert?(): void;
-  /** Called for an Enter that was pressed on its own. `press` presses the button that has the focus. Without it, the button is pressed. */
-  enter?(at: number, press: () => void): void;
+  /**
+   * Called for an Enter that was pressed on its own. `press` presses the button that has the focus, and `isChosen` tells whether it got the
+   * focus by Tab. Without this handler, the button is pressed.
+   */
+  enter?(at: number, press: () => void, isChosen: boolean): void;
   /** Called for a scan of which the browser cannot read all characters. */
   unreadable(at: number): void;
 };
