@@ -5,6 +5,8 @@ import type { StationError } from '../errors.ts';
 export type Transaction = {
   /** Wall-clock time of the use-case, in epoch milliseconds. */
   readonly now: number;
+  /** When somebody did what the use-case books, if the request was delayed, in epoch milliseconds. Never in the future. */
+  readonly actedAt?: number;
   /** Revision that the commit gets if it publishes a fact. */
   readonly revision: number;
   /** Runs a part of the use-case in a savepoint. If it throws, its changes are rolled back, and the use-case can continue. */

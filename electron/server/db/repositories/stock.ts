@@ -17,6 +17,8 @@ export type ArticlePlaceRow = {
   isEmpty: boolean;
   /** Id of the last movement at this place; null if there is none. */
   movementId: number | null;
+  /** When the place was last counted or found empty; null if never. */
+  countedAt: number | null;
 };
 
 /** Pieces that unfinished lines still need. `placeKey` is null before a place is assigned. */
@@ -108,7 +110,7 @@ export type EmptiedRow = {
 type Raw<Row, Flag extends keyof Row> = Omit<Row, Flag> & { [flag in Flag]: 0 | 1 };
 
 const PLACES = `SELECT article_id AS articleId, place_key AS placeKey, place, position, priority, minimum, maximum, on_hand AS onHand,
-  is_empty AS isEmpty, movement_id AS movementId FROM article_places`;
+  is_empty AS isEmpty, movement_id AS movementId, counted_at AS countedAt FROM article_places`;
 const MOVEMENTS = `SELECT id, at, kind, article_id AS articleId, place, place_key AS placeKey, device_id AS deviceId, delta, on_hand AS onHand,
   sku, order_number AS orderNumber, shipment_number AS shipmentNumber, item_id AS itemId, ordered, fulfilled, reason, picker,
   done_by AS doneBy, nonce, key FROM movements`;
@@ -136,7 +138,7 @@ export function stockRows(db: Db) {
        minimum = excluded.minimum, maximum = excluded.maximum`,
   );
   const setStock = run(
-    'UPDATE article_places SET on_hand = ?, is_empty = ?, movement_id = ? WHERE article_id = ? AND place_key = ?',
+    'UPDATE article_places SET on_hand = ?, is_empty = ?, movement_id = ?, counted_at = ? WHERE article_id = ? AND place_key = ?',
   );
   const insertMovement = insert<[row: NewMovementRow]>(
     `INSERT INTO movements (at, kind, article_id, place, place_key, device_id, delta, on_hand, sku, order_number, shipment_number, item_id,
@@ -154,7 +156,7 @@ export function stockRows(db: Db) {
   );
   const stock = list<[page: StockPage], Raw<ArticlePlaceRow, 'isEmpty'>>(
     `SELECT article_places.article_id AS articleId, place_key AS placeKey, place, position, priority, minimum, maximum,
-       on_hand AS onHand, is_empty AS isEmpty, movement_id AS movementId
+       on_hand AS onHand, is_empty AS isEmpty, movement_id AS movementId, counted_at AS countedAt
      FROM article_places JOIN articles ON articles.id = article_id
      WHERE is_active = 1 AND (:articleId IS NULL OR article_id = :articleId) AND (:placeKey IS NULL OR place_key = :placeKey)
        AND (:isBelowMinimum = 0 OR on_hand <= minimum) AND (:isNegative = 0 OR on_hand < 0)
@@ -223,14 +225,21 @@ export function stockRows(db: Db) {
     /** Lists the articles at this place. */
     listAt: (placeKey: string): ArticlePlaceRow[] => placesAt(placeKey).map(fromPlace),
     /** Adds or changes a place, without its stock. */
-    savePlace: (row: Omit<ArticlePlaceRow, 'onHand' | 'isEmpty' | 'movementId'>): void =>
+    savePlace: (row: Omit<ArticlePlaceRow, 'onHand' | 'isEmpty' | 'movementId' | 'countedAt'>): void =>
       insertPlace(row.articleId, row.placeKey, row.place, row.position, row.priority, row.minimum, row.maximum),
     removePlace: run<[articleId: number, placeKey: string]>(
       'DELETE FROM article_places WHERE article_id = ? AND place_key = ?',
     ),
     /** Sets the stock at a place. Call only from the ledger. */
-    setStock: ({ articleId, placeKey, onHand, isEmpty, movementId }: ArticlePlaceRow): void =>
-      setStock(onHand, isEmpty ? 1 : 0, movementId, articleId, placeKey),
+    setStock: ({ articleId, placeKey, onHand, isEmpty, movementId, countedAt }: ArticlePlaceRow): void =>
+      setStock(onHand, isEmpty ? 1 : 0, movementId, countedAt, articleId, placeKey),
+    /** Sets when the place was last counted, ignoring a movement that found it empty but was reverted. */
+    restoreCountedAt: run<[reverted: { articleId: number; placeKey: string; movementId: number }]>(
+      `UPDATE article_places SET counted_at = (SELECT max(at) FROM movements WHERE movements.article_id = article_places.article_id
+         AND movements.place_key = article_places.place_key AND movements.id <> :movementId
+         AND (kind IN ('count', 'import') OR (kind = 'short' AND reason = 'missing')))
+       WHERE article_id = :articleId AND place_key = :placeKey`,
+    ),
     /**
      * Returns the pieces that open lines of these articles (ids as JSON) still need. Excludes corrected lines of an aborted order, which
      * are open but not picked, and pieces that are short in a batch, whose line ends only when the other pieces are put.

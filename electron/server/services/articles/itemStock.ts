@@ -16,11 +16,12 @@ type BookedItem = NamingItem & {
   warehouseLocation: string | null;
 };
 
-/** A change to an item that may change stock. `at` is the device and place where it happened. */
+/** A change to an item that may change stock. `at` is the device and place where it happened, `actedAt` the time in epoch milliseconds. */
 export type ItemBooking = {
   before: BookedItem;
   after: BookedItem;
   at: { deviceId: string; location: string };
+  actedAt: number;
   item: () => MovementItem;
   by: string;
   picker: string;
@@ -219,9 +220,17 @@ function causeOf({ by, picker, reason = '', at, item }: ItemBooking): MovementCa
 function take(tables: Books, tx: Transaction, article: ArticleRow, booking: ItemBooking, pieces: number): void {
   const { id } = booking.before;
   const place = placeOf(booking);
-  const movement = move(tables, tx, { article, place, kind: 'pick', change: { delta: -pieces } }, causeOf(booking));
+  const wasCounted = isCountedSince(tables, article, booking);
+  const before = tables.stock.findPlace(article.id, nameKey(place));
+  const cause = { ...causeOf(booking), isInterim: wasCounted };
+  const movement = move(tables, tx, { article, place, kind: 'pick', change: { delta: -pieces } }, cause);
+  // The count was made without these pieces, so they must not lower the stock again.
+  if (wasCounted && before !== undefined) {
+    const change = { to: before.onHand, isEmpty: before.isEmpty };
+    move(tables, tx, { article, place, kind: 'adjust', change }, { ...cause, reason: COUNTED_SINCE });
+  }
   // After a short, do not ask how many pieces are left, because the short already reports it.
-  if (booking.after.state !== 'short') tables.following.picked(tx, movement, booking.after.state === 'done');
+  else if (booking.after.state !== 'short') tables.following.picked(tx, movement, booking.after.state === 'done');
   const sources = tables.stock.listSources(id);
   const placeKey = nameKey(place);
   const last = sources.at(-1);
@@ -229,6 +238,15 @@ function take(tables: Books, tx: Transaction, article: ArticleRow, booking: Item
   const quantity = pieces + (isSame ? last.quantity : 0);
   const kept = isSame ? sources.slice(0, -1) : sources;
   tables.stock.setSources(id, [...kept, { articleId: article.id, place, placeKey, quantity }]);
+}
+
+/** Reason of an adjustment after a pick that was made before the place was counted. */
+const COUNTED_SINCE = 'picked before the count';
+
+/** Whether the item's place was counted or found empty after the person did this. */
+function isCountedSince({ stock }: Books, { id }: ArticleRow, booking: ItemBooking): boolean {
+  const countedAt = stock.findPlace(id, nameKey(placeOf(booking)))?.countedAt ?? null;
+  return countedAt !== null && booking.actedAt < countedAt;
 }
 
 /**
@@ -259,7 +277,8 @@ function closeShort(
   const reason = shortReason(booking);
   const name = placeOf(booking);
   const cause = causeOf(booking);
-  if (reason === MISSING && !hasEmptied(tables, before.id, name)) return empty(tables, tx, article, booking);
+  const canEmpty = !hasEmptied(tables, before.id, name) && !isCountedSince(tables, article, booking);
+  if (reason === MISSING && canEmpty) return empty(tables, tx, article, booking);
   if (before.state !== 'short') move(tables, tx, { article, place: name, kind: 'short', change: { delta: 0 } }, cause);
   return undefined;
 }
@@ -279,7 +298,9 @@ function giveReason(tables: Books, tx: Transaction, booking: ItemBooking): Empti
   const place = placeOf(booking);
   if (booking.reason !== MISSING) revertEmptied(tables, tx, article, booking, place);
   const emptied =
-    booking.reason === MISSING && !hasEmptied(tables, booking.before.id, place)
+    booking.reason === MISSING &&
+    !hasEmptied(tables, booking.before.id, place) &&
+    !isCountedSince(tables, article, booking)
       ? empty(tables, tx, article, booking)
       : undefined;
   publishArticle(tables, tx, article.id);
@@ -328,6 +349,8 @@ function revertEmptied(
     if (place.movementId === emptied.movementId) {
       const change = { to: emptied.onHand, isEmpty: emptied.wasEmpty };
       move(tables, tx, { article, place: place.place, kind: 'short', change }, causeOf(booking));
+      const { articleId, placeKey, movementId } = emptied;
+      tables.stock.restoreCountedAt({ articleId, placeKey, movementId });
     } else tables.following.doubted(tx, place, booking.by);
   }
 }

@@ -25,6 +25,8 @@ export type MovementCause = {
   deviceId?: string;
   item?: MovementItem | undefined;
   keyed?: MovementKey | undefined;
+  /** Whether the movement is half of a pair that leaves the stock unchanged, so that it opens and ends no tasks. */
+  isInterim?: boolean;
 };
 
 /** The key of a posted movement. `keyCaller` and `asked` are null for a movement that only shows the key. */
@@ -44,7 +46,7 @@ export function move(
   { accounts, articles, stock, following }: Books,
   tx: Transaction,
   { article, place: name, kind, change }: { article: ArticleRow; place: string; kind: MovementKind; change: Change },
-  { by, picker = '', reason = '', deviceId = '', item, keyed }: MovementCause,
+  { by, picker = '', reason = '', deviceId = '', item, keyed, isInterim = false }: MovementCause,
 ): MovementRow {
   const placeKey = nameKey(name);
   const place = stock.findPlace(article.id, placeKey);
@@ -77,13 +79,25 @@ export function move(
   const after =
     place === undefined
       ? undefined
-      : { ...place, onHand, isEmpty, movementId: hasMoved ? movement.id : place.movementId };
+      : {
+          ...place,
+          onHand,
+          isEmpty,
+          movementId: hasMoved ? movement.id : place.movementId,
+          countedAt: isCount(kind, change) ? tx.now : place.countedAt,
+        };
   if (after !== undefined) stock.setStock(after);
   articles.touch(tx.now, article.id);
   tx.emit({ type: 'movement', movement: movementAnswer(movement) });
   publishArticle({ articles, stock }, tx, article.id);
-  following.moved(tx, movement, after === undefined ? undefined : { before: place, after, by });
+  const isChanged = after !== undefined && !isInterim;
+  following.moved(tx, movement, isChanged ? { before: place, after, by } : undefined);
   return movement;
+}
+
+/** Whether somebody looked at the whole place: a count, or a short that found it empty. */
+function isCount(kind: MovementKind, change: Change): boolean {
+  return COUNTING.has(kind) || (kind === 'short' && 'to' in change && (change.to === 0 || change.isEmpty));
 }
 
 function changed(

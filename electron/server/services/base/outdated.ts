@@ -1,3 +1,4 @@
+import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 
 /** Maximum age of a confirmation. An older confirmation may be about different goods, so somebody has to check the shelf first. */
@@ -23,6 +24,11 @@ export function refuseOutdated(
     throw outdated(`The page showed ${seen} as picked, but it is ${item.fulfilled} now.`);
   }
   if (item.isOver) throw outdated('Somebody has finished the line since.');
+}
+
+/** Returns the transaction for a confirmation that may have been delayed, with the time at which it was made. */
+export function actedAt(tx: Transaction, { confirmed_at: confirmedAt }: Waited): Transaction {
+  return confirmedAt === undefined ? tx : { ...tx, actedAt: Math.min(tx.now, Date.parse(confirmedAt)) };
 }
 
 /** Throws `outdated` if the scanned code now identifies a different line from the one that the page showed. */

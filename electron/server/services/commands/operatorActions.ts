@@ -8,7 +8,7 @@ import { IDENTIFY_LINE } from '#shared/lib/devices/identify.ts';
 import { StationError } from '../../errors.ts';
 import type { Commands } from './commands.ts';
 import { type Devices, pointed, type Target } from '../devices/index.ts';
-import { refuseOutdated, type Waited } from '../base/index.ts';
+import { actedAt, refuseOutdated, type Waited } from '../base/index.ts';
 import { isOver } from '../../domain/orders/order.ts';
 import type { SentCommand } from './types.ts';
 
@@ -63,7 +63,8 @@ export function createOperatorActions(parts: {
       confirmation: Waited & { qty?: number | undefined; reason?: string | undefined },
       elsewhereOf: (itemId: number) => readonly Elsewhere[],
     ): Promise<AcknowledgedAt> =>
-      writer.write((tx) => {
+      writer.write((now) => {
+        const tx = actedAt(now, confirmation);
         const { qty, reason } = confirmation;
         const named = Number(commandId);
         const itemId = Number.isSafeInteger(named) ? commands.itemOf(named) : undefined;

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/writer.ts';
 import { isLit, isOver, isToLight } from '../../domain/orders/order.ts';
 import { StationError } from '../../errors.ts';
-import { refuseOutdated } from '../base/index.ts';
+import { actedAt, refuseOutdated } from '../base/index.ts';
 import { deviceOf, itemAnswer } from './answers.ts';
 import { confirmItem, dismissItem, giveUpScan, verifyItem } from './byHand.ts';
 import { countItem, countUnlit, type Count } from './count.ts';
@@ -27,7 +27,8 @@ export function short(
   short: Short,
   by: string,
 ): Promise<ShortResult> {
-  return context.writer.write((tx) => {
+  return context.writer.write((now) => {
+    const tx = actedAt(now, short);
     const found = getItem(context, orderNumber, itemId);
     refuseOutdated({ ...found.item, isOver: false }, short, tx.now);
     const { quantity_fulfilled: quantity, reason } = short;
@@ -70,7 +71,8 @@ export function confirm(
   confirm: Confirm & { picker: string },
   by: string,
 ): Promise<Item> {
-  return changeItem(context, orderNumber, itemId, (tx, found) => {
+  return changeItem(context, orderNumber, itemId, (now, found) => {
+    const tx = actedAt(now, confirm);
     refuseOutdated({ ...found.item, isOver: isOver(found.item) }, confirm, tx.now);
     const { quantity, reason, picker, location } = confirm;
     if (location !== undefined) context.holds.refuse(found.order);
@@ -87,7 +89,8 @@ export function dismiss(
   dismiss: Dismiss,
   by: string,
 ): Promise<Item> {
-  return changeItem(context, orderNumber, itemId, (tx, found) => {
+  return changeItem(context, orderNumber, itemId, (now, found) => {
+    const tx = actedAt(now, dismiss);
     refuseOutdated({ ...found.item, isOver: isOver(found.item) }, dismiss, tx.now);
     context.holds.refuse(found.order);
     dismissItem(context, tx, found, { ...dismiss, by });
@@ -105,7 +108,8 @@ export function reopen(
   reopen: Reopen,
   by: string,
 ): Promise<Item> {
-  return changeItem(context, orderNumber, itemId, (tx, found) => {
+  return changeItem(context, orderNumber, itemId, (now, found) => {
+    const tx = actedAt(now, reopen);
     refuseOutdated({ ...found.item, isOver: false }, reopen, tx.now);
     const { quantity_fulfilled: quantity, instead } = reopen;
     // A batch cannot give pieces to another line.
@@ -183,7 +187,8 @@ export function completeWithoutScan(
   verify: Verify,
   by: string,
 ): Promise<Item> {
-  return changeItem(context, orderNumber, itemId, (tx, found) => {
+  return changeItem(context, orderNumber, itemId, (now, found) => {
+    const tx = actedAt(now, verify);
     refuseOutdated({ ...found.item, isOver: false }, verify, tx.now);
     giveUpScan(context, tx, found, { ...verify, by });
   });

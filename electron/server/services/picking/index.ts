@@ -16,7 +16,7 @@ import { readScan } from '#shared/lib/picking/scanCode.ts';
 import type { CoreOf } from '../../core.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
-import { refuseOutdated } from '../base/index.ts';
+import { actedAt, refuseOutdated } from '../base/index.ts';
 import type { ItemStock } from '../articles/index.ts';
 import type { Batches } from '../batches/index.ts';
 import type { CommandOwners, Commands, CurrentLines } from '../commands/index.ts';
@@ -230,7 +230,8 @@ async function sortAtWall(
   }
   const asked = { article, quantity, by: picker };
   if (!scan.act) return wallAnswer(batches.readWallScan(batch, { ...asked, at: clock.now() }));
-  return writer.write((tx) => {
+  return writer.write((began) => {
+    const tx = actedAt(began, scan);
     refuseOutdated(undefined, scan, tx.now);
     // The batch may have changed since the lookup.
     const now = findAtWall(repositories, scan) ?? { batch, article, quantity };
@@ -242,12 +243,13 @@ async function sortAtWall(
 
 function act(
   context: PickingContext,
-  tx: Transaction,
+  began: Transaction,
   meaning: CodeMeaning,
   scan: ScanRequest,
   { by, picker }: Scanner,
 ): ScanResult {
   const { repositories, orders, commands } = context;
+  const tx = actedAt(began, scan);
   if (meaning.slot !== undefined)
     return putIntoSlot(context.batches, tx, { ...meaning, slot: meaning.slot }, scan, { by, picker });
   const answer = actOnScan(

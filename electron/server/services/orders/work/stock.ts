@@ -51,19 +51,21 @@ export function bookStock(
   found: Found,
   change: StockChange,
 ): EmptiedPlace | undefined {
-  return context.itemStock.book(tx, bookingOf(context, found, change));
+  return context.itemStock.book(tx, bookingOf(context, tx, found, change));
 }
 
 function bookingOf(
   { templates }: StockContext,
+  tx: Transaction,
   { order, shipment, item }: Found,
   { after, place, stockPlace = place.location, pickedAt, cause, emptied }: StockChange,
 ): ItemBooking {
-  const { by, reason, reasonOf } = cause;
+  const { at = tx.now, by, reason, reasonOf } = cause;
   return {
     before: pickedAt === undefined ? item : { ...item, place: pickedAt },
     after,
     at: { deviceId: place.deviceId, location: stockPlace },
+    actedAt: Math.min(at, tx.actedAt ?? at),
     item: () => ({
       orderNumber: order.orderNumber,
       shipmentNumber: shipment.shipmentNumber,
@@ -97,7 +99,7 @@ export function giveReason(
   { place, pickedAt, by, forWhom, reason }: MissingAt & { reason: string },
 ): void {
   const cause = { historyId: 0, by, forWhom, reason, reasonOf: 'short' } as const;
-  const booking = bookingOf(context, found, { after: found.item, place, pickedAt, cause });
+  const booking = bookingOf(context, tx, found, { after: found.item, place, pickedAt, cause });
   const emptied = context.itemStock.giveReason(tx, booking);
   if (emptied !== undefined) context.placeEmptied(tx, { ...emptied, orderId: found.order.id, by: forWhom ?? by });
 }
@@ -110,7 +112,7 @@ export function takeReasonBack(
   { place, pickedAt, by, forWhom }: MissingAt,
 ): void {
   const cause = { historyId: 0, by, forWhom, reasonOf: 'short' } as const;
-  context.itemStock.takeReasonBack(tx, bookingOf(context, found, { after: found.item, place, cause }), pickedAt);
+  context.itemStock.takeReasonBack(tx, bookingOf(context, tx, found, { after: found.item, place, cause }), pickedAt);
 }
 
 /** Returns the person's name as it is spelled in the order's pickers, or undefined if the person does not pick the order. */
