@@ -98,6 +98,7 @@ const fields = {
     .describe('Replaces the list. Refused with 409 `in_use` if an omitted place has pieces.'),
   id: z.int().optional().describe(READ_ONLY),
   picture: textOrNull.optional().describe(READ_ONLY),
+  wanted: z.int().optional().describe(READ_ONLY),
   updated: z.string().optional().describe(READ_ONLY),
 };
 
@@ -161,6 +162,12 @@ export const articleSchema = named('Article', {
   ),
   active: z.boolean(),
   places: z.array(articlePlaceSchema),
+  wanted: z
+    .int()
+    .optional()
+    .describe(
+      'Pieces that orders still need: all lines of orders that are open, under way, paused or waiting, without aborted orders and shorts. Only in answers to GET.',
+    ),
   updated: timestamp.describe('Time of the last change to the article or its stock.'),
 });
 export type Article = z.infer<typeof articleSchema>;

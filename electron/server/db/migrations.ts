@@ -7,11 +7,19 @@ import { sharedBatches } from './migrations/0002-sharedBatches.ts';
 import { keptKeys } from './migrations/0003-keptKeys.ts';
 import { freedBy } from './migrations/0004-freedBy.ts';
 import { namedPlaces } from './migrations/0005-namedPlaces.ts';
+import { wantedLines } from './migrations/0006-wantedLines.ts';
 
 export type Migration = { name: string; sql: string };
 
 /** All migrations in order. `user_version` of a database is the number of applied migrations. Never edit a released migration. */
-export const MIGRATIONS: readonly Migration[] = [firstSchema, sharedBatches, keptKeys, freedBy, namedPlaces];
+export const MIGRATIONS: readonly Migration[] = [
+  firstSchema,
+  sharedBatches,
+  keptKeys,
+  freedBy,
+  namedPlaces,
+  wantedLines,
+];
 
 /** Returns the number of applied migrations, which is 0 for an empty database. */
 export function schemaOf(db: Db): number {

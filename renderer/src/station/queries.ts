@@ -113,8 +113,8 @@ const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly
   'command.reached': ['work', 'cartWalk'],
   'command.unreachable': ['work', 'cartWalk'],
   'order.item': ['work'],
-  'order.changed': ['firstDay', 'work', 'nextOrder', 'packGoods', 'pickers', 'shortNumbers'],
-  'order.removed': ['firstDay', 'work', 'nextOrder', 'pickers'],
+  'order.changed': ['article', 'firstDay', 'work', 'nextOrder', 'packGoods', 'pickers', 'shortNumbers'],
+  'order.removed': ['article', 'firstDay', 'work', 'nextOrder', 'pickers'],
   deliveries: ['callbackReceivers', 'deliveries', 'delivery', 'deliveryCounts', 'deliveryTimeline', 'received'],
 };
 const OF_SNAPSHOT: ReadonlySet<string> = new Set([

@@ -47,7 +47,9 @@ export const articles = {
   end: 'The end of the list',
   add: 'Add an article',
   showStock: 'Show stock',
+  stopStock: 'Stop',
   showFailed: 'The stock could not be shown.',
+  stopFailed: 'The lights were not turned off.',
   shown: ({ green, yellow, red, busy, left_out: dark }: Omit<StockShown, 'until'>) => {
     const lit = `${countText(green)} green, ${countText(yellow)} to reorder, ${countText(red)} empty`;
     const rest = [...busy, ...dark];
@@ -82,14 +84,16 @@ export const articles = {
     unit: 'Unit',
     note: 'Note',
     description: 'Description',
-    onHand: 'On hand',
+    there: 'There',
+    ordered: 'Ordered',
+    free: 'Free',
     places: 'Places',
     noPlaces: 'This article has no place. Edit it to add one.',
     columns: {
       location: 'Place',
       onHand: 'On hand',
-      allocated: 'For open orders',
-      available: 'Available',
+      allocated: 'Being picked',
+      available: 'After picking',
       minimum: 'Reorder at',
       maximum: 'Holds',
       end: 'Actions',

@@ -28,7 +28,11 @@ test('lists stock movements, newest first', async () => {
     nonce: '',
     key: null,
   };
-  const loadMovements = async () => [moved, { ...moved, movement_id: 1, delta: 1, by: 'Ann' }];
+  const loadMovements = async () => [
+    moved,
+    { ...moved, movement_id: 1, delta: 1, by: 'Ben' },
+    { ...moved, movement_id: 0, picker: '' },
+  ];
   await open('/articles/CT-200', { ...one, loadMovements });
   const table = within(screen.getByRole('region', { name: 'Movements of the last 30 days' }));
   expect(
@@ -42,9 +46,34 @@ test('lists stock movements, newest first', async () => {
           .map(({ textContent }) => textContent?.trim()),
       ),
   ).toEqual([
+    ['Picked Order SO-1', 'A-1-1', '−2', '14', 'Ann'],
+    ['Returned Order SO-1', 'A-1-1', '+1', '14', 'Ben'],
     ['Picked Order SO-1', 'A-1-1', '−2', '14', 'the device'],
-    ['Returned Order SO-1', 'A-1-1', '+1', '14', 'Ann'],
   ]);
+});
+
+test('“Stop” turns the lights of “Show stock” off, and is not shown once they are off', async () => {
+  const shown = { green: 3, yellow: 1, red: 0, busy: [], left_out: [] };
+  const until = () => new Date(Date.now() + 30_000).toISOString();
+  const showStock = vi.fn(({ body }: { body: { seconds?: number } }) =>
+    Promise.resolve({ ...shown, until: body.seconds === 0 ? null : until() }),
+  );
+  await open('/articles', { listArticles: () => Promise.resolve([TIE]), showStock }, 'picker');
+  expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull();
+  await press('Show stock');
+  await press('Stop');
+  expect(showStock).toHaveBeenLastCalledWith({ body: { seconds: 0 } });
+  expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull();
+  showStock.mockResolvedValue({ ...shown, until: new Date(Date.now() - 1_000).toISOString() });
+  await press('Show stock');
+  expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull();
+});
+
+test('an article shows how many pieces are there, ordered and free', async () => {
+  const getArticle = async () => ({ ...TIE, places: [{ ...TIE.places[0], on_hand: 10 }], wanted: 12 }) as never;
+  await open('/articles/CT-200', { ...one, getArticle });
+  const facts = [...document.querySelectorAll('dl > div')].map(({ textContent }) => textContent);
+  expect(facts.slice(0, 3)).toEqual(['There10 pcs', 'Ordered12 pcs', 'Free−2 pcs']);
 });
 
 test('“Show stock” lights the places, and lists those that could not be lit', async () => {

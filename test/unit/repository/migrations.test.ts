@@ -84,6 +84,17 @@ test('0003: the first movement with a key of each caller keeps it, and a place r
   db.close();
 });
 
+test('0006: waiting lines are found by the SKU and the name of an article', () => {
+  const db = migrated('0006-wantedLines');
+  const { stock } = createRepositories(db);
+  const waiting = stock.listWaiting(JSON.stringify(['X']), JSON.stringify(['Tie']));
+  expect(waiting.map(({ sku, name, rest }) => [sku, name, rest])).toEqual([
+    ['x', null, 2],
+    [null, 'TIE', 4],
+  ]);
+  db.close();
+});
+
 test('0002: a running batch keeps its picker and its lights, and places found empty stay empty', () => {
   const db = migrated('0002-sharedBatches');
   const { batches, stock } = createRepositories(db);

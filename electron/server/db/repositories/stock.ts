@@ -24,6 +24,9 @@ export type ArticlePlaceRow = {
 /** Pieces that unfinished lines still need. `placeKey` is null before a place is assigned. */
 export type AllocatedRow = { articleId: number; placeKey: string | null; allocated: number };
 
+/** A line that has not taken its article yet. `rest` is the number of pieces that are still to be picked. */
+type WaitingRow = { sku: string | null; upc: string | null; name: string | null; rest: number };
+
 export type MovementRow = {
   id: number;
   at: number;
@@ -198,6 +201,16 @@ export function stockRows(db: Db) {
       ),
     ];
   });
+  const waiting = list<[named: { codes: string; names: string }], WaitingRow>(
+    `SELECT sku, upc, name, max(0, ordered_quantity - quantity_fulfilled) AS rest FROM items WHERE id IN (
+       SELECT id FROM items WHERE article_id IS NULL AND state = 'open' AND sku IS NOT NULL
+         AND sku COLLATE NOCASE IN (SELECT value FROM json_each(:codes))
+       UNION SELECT id FROM items WHERE article_id IS NULL AND state = 'open' AND upc IS NOT NULL
+         AND upc COLLATE NOCASE IN (SELECT value FROM json_each(:codes))
+       UNION SELECT id FROM items WHERE article_id IS NULL AND state = 'open' AND name IS NOT NULL
+         AND name COLLATE NOCASE IN (SELECT value FROM json_each(:names)))
+     AND EXISTS (SELECT 1 FROM orders WHERE orders.id = order_id AND orders.state <> 'aborted')`,
+  );
   const release = run<[articleId: number]>('UPDATE items SET article_id = NULL WHERE article_id = ?');
   const forgetSources = run<[articleId: number]>('DELETE FROM item_sources WHERE article_id = ?');
   const forgetEmptied = run<[articleId: number]>('DELETE FROM emptied_places WHERE article_id = ?');
@@ -252,6 +265,8 @@ export function stockRows(db: Db) {
          AND EXISTS (SELECT 1 FROM orders WHERE orders.id = order_id AND orders.state <> 'aborted')
        GROUP BY article_id, place_key`,
     ),
+    /** Lists waiting lines that name an article by one of these codes or names (as JSON), with the pieces that are still to be picked. */
+    listWaiting: (codes: string, names: string): WaitingRow[] => waiting({ codes, names }),
     /** Renames places (`RenamedKey` as JSON) in articles, in items, and in the records of picked and missing pieces. */
     renamePlaces(renamed: string): void {
       for (const change of rename) change({ renamed });

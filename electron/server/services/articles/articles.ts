@@ -14,6 +14,7 @@ import type { TaskRow } from '../../db/repositories/tasks.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import { articleAnswer, articleAnswers } from './answers.ts';
+import { withWanted } from './wanted.ts';
 import { hasStock, inUse, type SavedArticle, saveArticle, stockWords } from './changes.ts';
 import { move } from './ledger.ts';
 import type { ArticlesContext, ArticleTables } from './types.ts';
@@ -34,11 +35,11 @@ export function createArticles(context: ArticlesContext) {
   return {
     list: (query: ArticleQuery): Article[] => list(context.reads, query),
     /** Throws `not_found`. */
-    get: (sku: string): Article => articleAnswer(context.reads, getRow(context.reads, sku)),
+    get: (sku: string): Article => shownAnswer(context.reads, getRow(context.reads, sku)),
     /** Finds the article by SKU, ignoring case. */
     find(sku: string): Article | undefined {
       const row = context.reads.articles.findBySku(nameKey(sku));
-      return row === undefined ? undefined : articleAnswer(context.reads, row);
+      return row === undefined ? undefined : shownAnswer(context.reads, row);
     },
     /** Throws `conflict` if the SKU exists. */
     add: (wanted: NewArticle, by: string): Promise<ArticleResult> =>
@@ -87,7 +88,12 @@ function list(reads: ArticleTables, query: ArticleQuery): Article[] {
     after: last,
     limit,
   });
-  return articleAnswers(reads, rows);
+  return withWanted(reads, rows, articleAnswers(reads, rows));
+}
+
+function shownAnswer(reads: ArticleTables, row: ArticleRow): Article {
+  const [answer = articleAnswer(reads, row)] = withWanted(reads, [row], [articleAnswer(reads, row)]);
+  return answer;
 }
 
 /**

@@ -154,7 +154,7 @@ export function findArticleId({ articles }: ArticleTables, item: NamingItem): nu
   return articles.findNamed(namesOf(item));
 }
 
-function namesOf({ sku, upc, name }: NamingItem): ArticleNames {
+export function namesOf({ sku, upc, name }: NamingItem): ArticleNames {
   return {
     skuKey: nameKey(sku ?? ''),
     skuCode: barcodeKey(sku ?? ''),

@@ -1,10 +1,11 @@
-import { Boxes, Download, Lightbulb, Plus, Printer, Upload } from 'lucide-react';
-import { useDeferredValue } from 'react';
+import { Boxes, Download, Lightbulb, LightbulbOff, Plus, Printer, Upload } from 'lucide-react';
+import { useDeferredValue, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { byUrgency } from '#shared/lib/articles/stockLevels.ts';
 import { articleAddress, importAddress } from '../../station/addresses.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import type { Api } from '../../station/calls/api.ts';
+import { useTimed } from '../../station/time.ts';
 import { usePagedList } from '../../station/usePagedList.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../kit/button/Button.tsx';
@@ -178,11 +179,23 @@ type ToolsProps = { filter: Filter; q: string; printAll(): void };
 /** Actions for the whole list: showing stock on the devices, exporting, printing and adding pictures. */
 function Tools({ filter, q, printAll }: ToolsProps) {
   const { api, toasts } = useServices();
+  const [until, setUntil] = useState<string | null>(null);
+  const isShown = useTimed((now) => (until !== null && now < Date.parse(until) ? 'shown' : '')) === 'shown';
   const showStock = () =>
-    void toasts.attempt(words.showFailed, async () => toasts.show(words.shown(await api.showStock({ body: {} }))));
+    void toasts.attempt(words.showFailed, async () => {
+      const shown = await api.showStock({ body: {} });
+      setUntil(shown.until);
+      toasts.show(words.shown(shown));
+    });
+  const stop = () =>
+    void toasts.attempt(words.stopFailed, async () => setUntil((await api.showStock({ body: { seconds: 0 } })).until));
   return (
     <>
-      <Button icon={Lightbulb} words={words.showStock} needs="work" onPress={showStock} />
+      {isShown ? (
+        <Button icon={LightbulbOff} words={words.stopStock} needs="work" onPress={stop} />
+      ) : (
+        <Button icon={Lightbulb} words={words.showStock} needs="work" onPress={showStock} />
+      )}
       <Menu
         label={words.exporting.open}
         trigger={<Button icon={Download} words={words.exporting.open} />}

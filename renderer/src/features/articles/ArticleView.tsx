@@ -139,10 +139,13 @@ function LoadedArticle({ article }: { article: Article }) {
   );
 }
 
-function Facts({ article: { description, barcodes, unit, note, places } }: { article: Article }) {
+function Facts({ article: { description, barcodes, unit, note, places, wanted = 0 } }: { article: Article }) {
   const onHand = onHandOf(places);
+  const inUnits = (pieces: number): string => `${piecesOf(pieces)} ${unit ?? ''}`;
   const facts: readonly (readonly [string, ReactNode])[] = [
-    [words.onHand, onHand === null ? '' : `${piecesOf(onHand)} ${unit ?? ''}`],
+    [words.there, onHand === null ? '' : inUnits(onHand)],
+    [words.ordered, onHand === null && wanted === 0 ? '' : inUnits(wanted)],
+    [words.free, onHand === null ? '' : inUnits(onHand - wanted)],
     [words.description, description ?? ''],
     [words.barcodes, barcodes.map(({ code, quantity }) => words.pack(code, quantity)).join(', ')],
     [words.note, note ?? ''],

@@ -36,7 +36,7 @@ export function MovementTable({ movements, ofMany = false }: { movements: readon
 }
 
 function MovementRow({ movement, ofMany }: { movement: Movement; ofMany: boolean }) {
-  const { time, kind, SKU: sku, location, delta, on_hand: pieces, order, reason, by } = movement;
+  const { time, kind, SKU: sku, location, delta, on_hand: pieces, order, reason, by, picker } = movement;
   return (
     <tr>
       <td>
@@ -55,7 +55,7 @@ function MovementRow({ movement, ofMany }: { movement: Movement; ofMany: boolean
       <td>{location}</td>
       <td>{delta > 0 ? `+${delta}` : signed(delta)}</td>
       <td>{pieces === null ? <span className={parts.quiet}>{words.unknown}</span> : signed(pieces)}</td>
-      <td>{by === 'device' ? words.device : by}</td>
+      <td>{by === 'device' ? picker || words.device : by}</td>
     </tr>
   );
 }
