@@ -55,6 +55,7 @@ test('an article is created with places, barcodes and a count, and returned unch
       { ...place, location: 'A-1-1', minimum: 5, maximum: 50, on_hand: 20, available: 20 },
       { ...place, location: 'Loft' },
     ],
+    wanted: 0,
     updated: expect.any(String),
   });
   expect(await movedOf(station)).toEqual([['count', 'A-1-1', 20, 20]]);

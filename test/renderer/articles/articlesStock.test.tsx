@@ -69,7 +69,7 @@ test('“Stop” turns the lights of “Show stock” off, and is not shown once
   expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull();
 });
 
-test('an article shows how many pieces are there, ordered and free', async () => {
+test('an article shows the figures There, Ordered and Free', async () => {
   const getArticle = async () => ({ ...TIE, places: [{ ...TIE.places[0], on_hand: 10 }], wanted: 12 }) as never;
   await open('/articles/CT-200', { ...one, getArticle });
   const facts = [...document.querySelectorAll('dl > div')].map(({ textContent }) => textContent);
