@@ -37,10 +37,12 @@ test('a numeric label can be given as a number', async () => {
   expect(await sendTo('12')).toMatchObject({ deviceid: ONE });
 });
 
-test('a DeviceID can be used as the location, but labels take precedence', async () => {
+test('a DeviceID can be used as the location, and no other device can have it as its label', async () => {
   expect(await sendTo(TWO.toLowerCase())).toMatchObject({ deviceid: TWO });
-  await label(ONE, TWO);
-  expect(await sendTo(TWO)).toMatchObject({ deviceid: ONE });
+  expect(await station.request('POST', `/api/device/${ONE}/`, { locationoverride: TWO })).toMatchObject({
+    status: 409,
+  });
+  expect(await sendTo(TWO)).toMatchObject({ deviceid: TWO });
   expect(await station.post('/api/devices/', { deviceid: TWO, line1: 'x' })).toMatchObject({ deviceid: TWO });
 });
 
@@ -49,12 +51,12 @@ test('deviceid takes precedence over location', async () => {
   expect(await sendTo('A-1', { deviceid: TWO })).toMatchObject({ deviceid: TWO });
 });
 
-test('a label shared by two devices selects the first device, with a warning', async () => {
+test('a label shared by two devices selects the one that had it first, with a warning', async () => {
   await label(TWO, 'A-1');
   await label(ONE, 'a-1');
   const answer = await sendTo('A-1');
-  expect(answer).toMatchObject({ deviceid: ONE });
-  expect(answer['warnings']).toEqual([expect.stringMatching(/2 devices.*a-1.*51D000:000001/)]);
+  expect(answer).toMatchObject({ deviceid: TWO });
+  expect(answer['warnings']).toEqual([expect.stringMatching(/2 devices.*A-1.*51D000:000002/)]);
   await label(TWO, '');
   expect(await sendTo('A-1')).toMatchObject({ deviceid: ONE, warnings: [] });
 });
