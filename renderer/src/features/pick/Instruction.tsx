@@ -113,7 +113,7 @@ export function Actions({ pick, line }: { pick: PickState; line: PickLine }) {
           ref={picked}
           look="main"
           autoFocus
-          hint={words.pickedHint}
+          hint={pick.isEnterOff ? words.scanHint : words.pickedHint}
           {...(pick.isInert ? { 'data-inert': true } : {})}
           {...(pick.isRefused ? { 'data-refused': true } : {})}
           onPress={() => touch({ touch: 'picked' })}

@@ -16,6 +16,7 @@ import { useLatest } from '../../kit/useLatest.ts';
 import { useCurrentLine } from './currentLine.ts';
 import { isInert } from './session/inertTimes.ts';
 import { next, startSession, wakeAt } from './session/session.ts';
+import { isEnterOn } from './session/sessionKeys.ts';
 import type {
   PickCall,
   PickEffect,
@@ -183,6 +184,7 @@ export function usePick(orderNumber: string, { message, open, isShown }: Around)
     last: state.last,
     undoable: state.undoable,
     scanned: state.scanned,
+    isEnterOff: !isEnterOn(state, drawnAt),
     isInert: isInert(state.inert, drawnAt),
     isRefused: drawnAt < state.refusedUntil,
     dispatch: dispatch,

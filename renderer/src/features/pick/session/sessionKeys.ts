@@ -37,13 +37,17 @@ export function handlePress(state: PickSession, touch: Touch, via: InputKind, no
   if (via === 'touch') return handleTouch(state, touch, now);
   if (questionOf(state)?.kind === 'hasty') return refuse(state, now);
   if (via === 'enter' && isTooSoon(state, touch)) return refuse(state, now);
-  if (via === 'enter' && CONFIRMS.has(touch.touch) && !confirmsByEnter(state, { at: state.at, line: typedLine(state) }))
+  if (via === 'enter' && CONFIRMS.has(touch.touch) && !isEnterOn(state, state.at))
     return refuse(sayEnterIsOff(state, now), now);
   return askIfHasty(state, handleTouch(state, touch, now));
 }
 
 export const sayEnterIsOff = (state: PickSession, now: number): PickSession =>
   remark(state, state.enterRule === 'never' ? words.message.enterIsNever : words.message.enterIsOff, now);
+
+/** Whether Enter confirms the line that the page shows. */
+export const isEnterOn = (state: PickSession, at: number): boolean =>
+  confirmsByEnter(state, { at, line: typedLine(state) });
 
 /** Whether an Enter would take an order that the person may not have noticed yet. */
 function isTooSoon({ enterPauseMs, inert, at, ...state }: PickSession, { touch }: Touch): boolean {
