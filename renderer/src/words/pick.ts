@@ -32,7 +32,7 @@ export const pick = {
   },
   picked: 'Picked',
   pickedHint: 'Enter, or scan the shelf',
-  scanHint: 'or scan the shelf',
+  scanHint: 'Or scan the shelf',
   short: 'Short…',
   shortHint: 'S, then Enter',
   other: 'More…',
