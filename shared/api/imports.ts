@@ -81,10 +81,11 @@ export const importRequestSchema = named('OrderImportRequest', {
 
 export const fileImportRequestSchema = named('ImportRequest', {
   ...importRequestSchema.shape,
-  kind: oneOf(TABLE_KINDS)
+  kind: oneOf([...TABLE_KINDS, 'places'])
     .default('orders')
+    .transform((kind) => (kind === 'places' ? 'locations' : kind))
     .describe(
-      `Content of the file. articles: rows with at least a SKU, one for each place and barcode. locations: aliases and device labels, at most ${countText(MAX_LOCATION_ROWS)} rows, with the columns name, deviceid and deviceIs, or deviceid and label.`,
+      `Content of the file. articles: rows with at least a SKU, one for each place and barcode. places, formerly locations: aliases and device labels, at most ${countText(MAX_LOCATION_ROWS)} rows, with the columns name, deviceid and deviceIs, or deviceid and label.`,
     ),
   stock: z
     .boolean()
