@@ -373,3 +373,17 @@ test('distinguishes rows that conflict with another row or the station from rows
   ]);
   expect(counts).toMatchObject({ refused: 9, new: 1, left_out: 1 });
 });
+
+test('the kind places means the same as locations', async () => {
+  const csv = `${HEAD}\nA-1;${ONE};Below;`;
+  const done = await station.post<LocationFileImport>('/api/imports/', { kind: 'places', csv });
+  expect(done.kind).toBe('locations');
+  expect(outcomes(done)).toEqual(['2 new']);
+  const other = '/api/imports/?kind=places&dry_run=true';
+  const body = new TextEncoder().encode(`${HEAD}\nA-2;${TWO};Below;`);
+  const headers = { 'api-key': API_KEY, 'content-type': 'text/csv' };
+  expect(await station.request('POST', other, body, headers)).toMatchObject({
+    status: 200,
+    body: { kind: 'locations' },
+  });
+});
