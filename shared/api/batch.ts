@@ -261,6 +261,12 @@ export const putUndoSchema = named('PutUndo', {
     ),
   item_id: itemId,
   quantity: whole(1, LARGEST_QUANTITY).optional().describe('Defaults to all pieces of the item in the slot.'),
+  instead: z
+    .boolean()
+    .optional()
+    .describe(
+      'true: the last press at the slot was intended for the pieces of the caller. What it put returns to the hand of the person whose pieces they were, and the pieces of the caller are put. With `put_confirmation` `once`, this means both whole hands.',
+    ),
   ...actor,
 });
 export type PutUndo = z.infer<typeof putUndoSchema>;

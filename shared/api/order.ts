@@ -374,7 +374,9 @@ export const reopenSchema = named('Reopen', {
     .int()
     .min(1)
     .optional()
-    .describe('Another item, of any order, that the pieces were for. It is booked with the same quantity.'),
+    .describe(
+      'Another item, of any order or batch, for which the press was intended. It is booked with its own remaining pieces. If it has been booked since, returns 409, and nothing changes.',
+    ),
   ...waitedFields,
   key: confirmationKey,
 });

@@ -174,9 +174,18 @@ export const factSchema = z
       quantity: z.int().describe('Number of pieces that the press added.'),
       before: z.int().describe('Number of pieces fulfilled before the press.'),
       picker: textOrNull.describe('The picker of the line; null if none.'),
-      waiting: z.array(z.string()).describe('Other pickers who are waiting at the device for their own line.'),
+      waiting: z
+        .array(z.object({ picker: z.string(), item_id: z.int().describe("`id` of the person's own item.") }))
+        .describe(
+          'Other people who are waiting at the device for their own line or, at a slot, who hold pieces for the slot.',
+        ),
+      quiet: z
+        .boolean()
+        .describe('true: only the person whose line was booked has arrived at the device, so the press was probably theirs.'),
+      batch: z.string().optional().describe('`id` of the batch, if the light belongs to one.'),
+      slot: z.string().optional().describe('The slot, if a slot was pressed.'),
     }).describe(
-      "A press booked a line while another picker was waiting at the device: the press may have been meant for that picker's line.",
+      'A press booked a line or pieces of one person while another person was waiting at the device, so it may have been meant for that person. `POST /api/orders/{order_number}/items/{id}/reopen/` with `instead` books the other line, `POST /api/batches/{id}/put/undo/` with `instead` the other pieces.',
     ),
     fact('line.moved', {
       order_number: z.string(),

@@ -150,26 +150,19 @@ test('undoing a pick of too many pieces reopens the item, and an item with quant
   expect(await actOn('SO-1', 1, 'reopen')).toMatchObject({ status: 409 });
 });
 
-test('"It was mine" is refused if the undo removes no pieces', async () => {
-  await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 }), anItem({ deviceid: THREE_BUTTONS })]);
-  await launch(station, 'SO-1');
-  await actOn('SO-1', 0, 'short', { quantity_fulfilled: 0, reason: 'missing' });
-  const instead = (await item('SO-1', 1)).id;
-  const answer = await actOn('SO-1', 0, 'reopen', { instead });
-  expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: '/instead' }] } });
-  expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(short active)');
-});
-
 test('"It was mine" is refused if the other line has ended, and nothing is undone', async () => {
   await addOrder(station, 'SO-1', [anItem(), anItem({ deviceid: THREE_BUTTONS })]);
   await launch(station, 'SO-1');
   await press(station, ONE);
   await press(station, THREE_BUTTONS);
-  expect(await actOn('SO-1', 0, 'reopen', { instead: (await item('SO-1', 1)).id })).toMatchObject({ status: 409 });
+  expect(await actOn('SO-1', 0, 'reopen', { instead: (await item('SO-1', 1)).id })).toMatchObject({
+    status: 409,
+    body: { detail: 'Both are booked. Nothing was changed.' },
+  });
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done done)');
 });
 
-test('"It was mine" books the undone quantity for the other line', async () => {
+test('"It was mine" books the rest of the other line, not the quantity of the booked one', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 })]);
   await addOrder(station, 'SO-2', [anItem({ ordered_quantity: 4 }), anItem({ deviceid: THREE_BUTTONS })]);
   await act('SO-1', 'launch', { picker: 'Anna' });
@@ -183,12 +176,40 @@ test('"It was mine" books the undone quantity for the other line', async () => {
   const body = { instead: other, key: 'mine' };
   expect(await actOn('SO-1', 0, 'reopen', body)).toMatchObject({ body: { state: 'active', quantity_fulfilled: 0 } });
   await actOn('SO-1', 0, 'reopen', body);
-  expect(await item('SO-2')).toMatchObject({ state: 'short', quantity_fulfilled: 3, picker: 'Ben' });
+  expect(await item('SO-2')).toMatchObject({ state: 'done', quantity_fulfilled: 4, picker: 'Ben' });
   expect((await station.device(ONE)).commands).toMatchObject([{ order_number: 'SO-1', quantity: 3 }]);
   expect(receiver.payloads()).toMatchObject([
     { order_event: 'item_removed', order: 'SO-1' },
     { order_event: 'item_added', order: 'SO-2', deviceid: ONE },
   ]);
+});
+
+test('"It was mine" returns what the press booked, even if the press found too few', async () => {
+  await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3, deviceid: THREE_BUTTONS })]);
+  await addOrder(station, 'SO-2', [anItem({ ordered_quantity: 4 })]);
+  await launch(station, 'SO-1');
+  await launch(station, 'SO-2');
+  await press(station, THREE_BUTTONS, 'minus');
+  await press(station, THREE_BUTTONS);
+  expect(await item('SO-1')).toMatchObject({ state: 'short', quantity_fulfilled: 2 });
+  await actOn('SO-1', 0, 'reopen', { instead: (await item('SO-2')).id });
+  expect(await item('SO-1')).toMatchObject({ state: 'active', quantity_fulfilled: 0 });
+  expect(await item('SO-2')).toMatchObject({ state: 'done', quantity_fulfilled: 4 });
+});
+
+test('a line that is opened again waits unlit if its picker has started another order', async () => {
+  await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 })]);
+  await addOrder(station, 'SO-2', [anItem({ ordered_quantity: 4 })]);
+  await addOrder(station, 'SO-3', [anItem({ deviceid: THREE_BUTTONS })]);
+  await act('SO-1', 'launch', { picker: 'Anna' });
+  await act('SO-2', 'launch', { picker: 'Ben' });
+  await press(station, ONE);
+  await act('SO-3', 'launch', { picker: 'Anna' });
+  await actOn('SO-1', 0, 'reopen', { instead: (await item('SO-2')).id });
+  expect(await item('SO-1')).toMatchObject({ state: 'open', quantity_fulfilled: 0, picker: 'Anna' });
+  expect((await station.device(ONE)).commands).toEqual([]);
+  expect(await station.get('/api/work/next/?picker=Anna')).toMatchObject({ order: { order_number: 'SO-1' } });
+  expect(await statesOf(station, 'SO-3')).toBe('in_progress: in_progress(active)');
 });
 
 test('a reason for missing pieces can be given after the press, without a callback', async () => {

@@ -128,6 +128,32 @@ test('a picker who scans at a device also comes first, even if the scan counted 
   expect(await queue()).toBe('5 shown, 3 queued');
 });
 
+test('a scan that only reads the place also counts as an arrival', async () => {
+  const ofAnna = await give('Anna', 5);
+  const ofBen = await give('Ben', 4);
+  await standsAt('Ben', ofBen);
+  await standsAt('Anna', ofAnna);
+  expect(await queue()).toBe('4 shown, 5 queued');
+  const body = { code: ONE, picker: 'Anna', order_number: 'SO-Anna-5', act: false };
+  expect((await station.request('POST', '/api/scan/', body)).body).toMatchObject({ result: 'lit' });
+  await station.clock.advance(3_000);
+  expect(await queue()).toBe('5 shown, 4 queued');
+});
+
+test('if only the person whose line was booked has arrived, the others are told quietly', async () => {
+  const ofAnna = await give('Anna', 5);
+  const ofBen = await give('Ben', 4);
+  await standsAt('Ben', ofBen);
+  await touch('Anna', ofAnna, 4);
+  await press();
+  const facts = station
+    .rows<{ facts: string }>('SELECT facts FROM commits ORDER BY revision')
+    .flatMap(({ facts: text }) => JSON.parse(text) as { type: string }[]);
+  expect(facts.filter(({ type }) => type === 'line.booked')).toMatchObject([
+    { item_id: ofAnna, picker: 'Anna', waiting: [{ picker: 'Ben', item_id: ofBen }], quiet: true },
+  ]);
+});
+
 test('the line of the next picker is shown as soon as the minute of the first one has passed', async () => {
   const ofAnna = await give('Anna', 5);
   const ofBen = await give('Ben', 4);
@@ -203,7 +229,8 @@ test("if a press books another picker's line, both pickers learn whose line it w
       order_number: 'SO-Anna-5',
       quantity: 5,
       picker: 'Anna',
-      waiting: ['Ben'],
+      waiting: [{ picker: 'Ben', item_id: ofBen }],
+      quiet: false,
     }),
   ]);
 });

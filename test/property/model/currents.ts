@@ -15,7 +15,8 @@ type Current = {
 };
 
 /** The fact `line.booked`: a press counted for the line of `picker` at a device where the pickers in `waiting` also have a current line. */
-export type BookedLine = { deviceid: string; item_id: number; picker: string | null; waiting: string[] };
+export type BookedLine = { deviceid: string; item_id: number; picker: string | null; waiting: { picker: string }[] };
+type WantedBooking = Omit<BookedLine, 'waiting'> & { waiting: string[] };
 
 /** Time for which a picker counts as arrived, and time for which a line stays current (contract, section 16). */
 const ARRIVED_MS = 60_000;
@@ -24,7 +25,7 @@ const CURRENT_MS = 15 * 60_000;
 /** Current and arrived lines of the pickers (contract, section 16). A restart clears them. */
 export class ModelCurrents {
   /** Presses that the station must still report to other pickers. */
-  readonly booked: BookedLine[] = [];
+  readonly booked: WantedBooking[] = [];
   private readonly oracle: Oracle;
   /** Current lines by picker. */
   private readonly all = new Map<string, Current>();
@@ -142,18 +143,11 @@ export class ModelCurrents {
   }
 
   /**
-   * Expects a fact if another picker at the device is more likely to have pressed. Must be called before the press counts for this line.
+   * Expects a fact if another picker is at the device or on the way there. Must be called before the press counts for this line.
    */
   press(device: ModelDevice, item: ModelItem, nowMono: number): void {
     const here = this.valid(nowMono).filter(({ deviceId }) => deviceId === device.id);
-    const own = here.find((current) => current.item === item && current.picker === item.picker);
-    const others = here.filter((current) => current.picker !== item.picker);
-    const waiting =
-      own === undefined
-        ? others
-        : hasArrived(own, nowMono)
-          ? []
-          : others.filter((current) => hasArrived(current, nowMono));
+    const waiting = here.filter((current) => current.picker !== item.picker);
     if (waiting.length === 0) return;
     const names = waiting.map(({ picker }) => picker).toSorted();
     this.oracle.lines.cases.others += 1;
@@ -163,7 +157,7 @@ export class ModelCurrents {
   /** Checks a fact that the station reported against the next expected one. */
   told(fact: BookedLine): void {
     const { deviceid, item_id, picker } = fact;
-    const told = { deviceid, item_id, picker, waiting: fact.waiting.toSorted() };
+    const told = { deviceid, item_id, picker, waiting: fact.waiting.map((each) => each.picker).toSorted() };
     const wanted = this.booked.shift();
     if (JSON.stringify(told) === JSON.stringify(wanted)) return;
     throw new Error(`The station reports ${JSON.stringify(told)}, and should report ${JSON.stringify(wanted)}`);

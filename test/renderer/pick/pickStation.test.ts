@@ -106,8 +106,9 @@ test("does not report other people's presses that do not book this person's line
   const at = { deviceid: '51D000:000001', location: 'A-1', at: '' };
   rig.handle({ kind: 'told', facts: [{ type: 'press.late', ...at, quantity: 5, picker: 'Ben' }] });
   const work = { order_number: 'SO-9', item_id: 77, quantity: 5, before: 0 };
-  const booked = { type: 'line.booked', ...at, ...work, picker: 'Ben', waiting: ['Carl'] } as const;
-  rig.handle({ kind: 'told', facts: [{ ...booked, waiting: ['Carl'] }] });
+  const waiting = [{ picker: 'Carl', item_id: 78 }];
+  const booked = { type: 'line.booked', ...at, ...work, picker: 'Ben', quiet: false } as const;
+  rig.handle({ kind: 'told', facts: [{ ...booked, waiting }] });
   expect(message(rig)).toBeUndefined();
 });
 

@@ -1,3 +1,4 @@
+import type { Fact } from '#shared/api/station.ts';
 import { expect, test } from 'vitest';
 import { SAID_MS } from '../../../renderer/src/features/pick/session/sessionSteps.ts';
 import type { Touch } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
@@ -60,8 +61,9 @@ test("a press that booked somebody else's line can be undone or applied to this 
     quantity: 5,
     before: 1,
     picker: 'Ben',
-    waiting: ['Anna'] as string[],
-  } as const;
+    waiting: [{ picker: 'Anna', item_id: 1 }],
+    quiet: false,
+  } satisfies Fact;
   const rig = openSession(2);
   rig.handle({ kind: 'told', facts: [booked] });
   expect(rig.state().last).toMatchObject({ kind: 'wrong', text: "A-1: Ben's 5 booked." });
@@ -71,7 +73,7 @@ test("a press that booked somebody else's line can be undone or applied to this 
   ]);
   expect(rig.place()).toBe('A-2');
   const other = openSession(2);
-  other.handle({ kind: 'told', facts: [{ ...booked, picker: 'Anna', waiting: ['Ben'] }] });
+  other.handle({ kind: 'told', facts: [{ ...booked, picker: 'Anna', waiting: [{ picker: 'Ben', item_id: 77 }] }] });
   expect(other.state().last?.text).toBe('A-1: your 5 booked, and Ben waits there.');
   other.touch({ touch: 'mine' });
   other.touch({ touch: 'undo' });

@@ -9,7 +9,7 @@ import {
   shortItem,
   type BatchChange,
 } from './pieces.ts';
-import { put, putAll } from './puts.ts';
+import { exchange, put, putAll } from './puts.ts';
 import { addShipment, freeSlot, fullSlot, moveSlot, stop, undoFree, undoPut } from './slots.ts';
 import { isLaunched, isSettled, isWaiting, openOf } from './shares.ts';
 import type { BatchContent, BatchEvent, BatchState, Share, Slot } from './types.ts';
@@ -62,6 +62,8 @@ function changed(batch: BatchContent, event: BatchEvent): BatchChange | undefine
       return setAside(batch, event.by);
     case 'putUndone':
       return event.slot === undefined ? undoSingle(batch, event) : undoPut(batch, event);
+    case 'exchanged':
+      return exchange(batch, event);
     case 'reassigned':
       return reassign(batch, event);
     case 'shorted':

@@ -12,14 +12,18 @@ export type SlotLight =
 
 /**
  * Returns what a slot shows, or undefined if the slot is unlit. If several people hold pieces for the slot, returns the pieces of the first
- * person.
+ * person. Pieces of people in `absent` light nothing.
  */
-export function slotLight(batch: BatchContent, { slot, state, held }: Slot): SlotLight | undefined {
+export function slotLight(
+  batch: BatchContent,
+  { slot, state, held }: Slot,
+  absent?: ReadonlySet<string>,
+): SlotLight | undefined {
   const text = held?.orderNumber ?? '';
   if (state === 'stopped') return { kind: 'stopped', text };
   if (state === 'complete') return { kind: isShort(batch, held?.shipmentId) ? 'short' : 'complete', text };
   if (!isLaunched(batch) || state === 'free') return undefined;
-  const hand = handFor(batch, slot);
+  const hand = handFor(batch, slot, absent === undefined ? {} : { absent });
   const by = hand[0]?.hand.by;
   if (by === undefined) return undefined;
   const quantity = hand.reduce((sum, each) => sum + (each.hand.by === by ? each.hand.quantity : 0), 0);

@@ -1,8 +1,18 @@
 import type { BatchChange } from './pieces.ts';
 import type { BatchContent, BatchEvent, HeldPieces, Share } from './types.ts';
+import { withHand } from './shares.ts';
 import { putScanned } from './wall.ts';
 
 type Of<Kind extends BatchEvent['kind']> = Extract<BatchEvent, { kind: Kind }>;
+
+/** Whose pieces to put. `absent` are people whose pieces nobody puts until somebody settles their hands. */
+type Whose = {
+  itemId?: number | undefined;
+  by?: string | undefined;
+  /** Only pieces that `by` holds. */
+  isExact?: boolean | undefined;
+  absent?: ReadonlySet<string>;
+};
 
 /**
  * Returns the pieces of one article to put into a slot next. If `by` holds or has scanned anything, uses those pieces and, on a cart, also
@@ -11,9 +21,9 @@ type Of<Kind extends BatchEvent['kind']> = Extract<BatchEvent, { kind: Kind }>;
 export function handFor(
   batch: Pick<BatchContent, 'kind' | 'hands' | 'scanned' | 'shares'>,
   name: string,
-  { itemId, by }: { itemId?: number | undefined; by?: string | undefined } = {},
+  { itemId, by, isExact = false, absent }: Whose = {},
 ): { hand: HeldPieces; share: Share }[] {
-  const aside = piecesAside(batch);
+  const aside = piecesAside(batch).filter((hand) => absent?.has(hand.by) !== true && (!isExact || hand.by === by));
   if (aside.length === 0) return [];
   const shareOf = new Map(batch.shares.map((share) => [share.id, share]));
   const isWall = batch.kind !== 'cart';
@@ -45,11 +55,11 @@ export function piecesAside({
 
 export function put(
   batch: BatchContent,
-  { slot, itemId, quantity = Infinity, by }: Of<'put'>,
+  { slot, itemId, quantity = Infinity, by, isExact }: Of<'put'>,
 ): BatchChange | undefined {
   let rest = quantity;
   const puts = new Map<HeldPieces, number>();
-  for (const { hand } of handFor(batch, slot, { itemId, by })) {
+  for (const { hand } of handFor(batch, slot, { itemId, by, isExact })) {
     const pieces = Math.min(rest, hand.quantity);
     rest -= pieces;
     if (pieces > 0) puts.set(hand, pieces);
@@ -58,8 +68,35 @@ export function put(
   return batch.kind === 'cart' ? putThese(batch, puts) : putScanned(batch, puts);
 }
 
-export function putAll(batch: BatchContent, { by }: Of<'putAll'>): BatchChange | undefined {
-  const isMeant = (hand: HeldPieces): boolean => by === undefined || isFor(batch, hand, by);
+/** Exchanges pieces in slots for pieces in hands. Returns undefined if a slot or a hand no longer has them. */
+export function exchange(batch: BatchContent, { back, put: wanted }: Of<'exchanged'>): BatchChange | undefined {
+  let { hands, scanned } = batch;
+  const left = new Map(batch.shares.map((share) => [share.id, share.ending === 'stopped' ? 0 : share.put]));
+  for (const piece of back) {
+    const rest = (left.get(piece.shareId) ?? 0) - piece.quantity;
+    if (rest < 0) return undefined;
+    left.set(piece.shareId, rest);
+    hands = withHand(hands, piece, true);
+    if (batch.kind !== 'cart') scanned = withHand(scanned, piece, true);
+  }
+  const shares = batch.shares.map((share) =>
+    share.ending === 'stopped' ? share : { ...share, put: left.get(share.id) ?? share.put },
+  );
+  const returned = { ...batch, hands, scanned, shares };
+  const aside = piecesAside(returned);
+  const puts = new Map<HeldPieces, number>();
+  for (const { by, shareId, quantity } of wanted) {
+    const hand = aside.find((each) => each.by === by && each.shareId === shareId);
+    if (hand === undefined || hand.quantity < quantity) return undefined;
+    puts.set(hand, quantity);
+  }
+  if (back.length === 0 || puts.size === 0) return undefined;
+  return batch.kind === 'cart' ? { ...putThese(returned, puts) } : putScanned(returned, puts);
+}
+
+export function putAll(batch: BatchContent, { by, isExact = false }: Of<'putAll'>): BatchChange | undefined {
+  const isMeant = (hand: HeldPieces): boolean =>
+    isExact ? hand.by === by : by === undefined || isFor(batch, hand, by);
   const puts = new Map(
     piecesAside(batch)
       .filter(isMeant)

@@ -98,17 +98,26 @@ export type BatchEvent =
   /** Somebody confirmed pieces of these items at one place, without a light. `pieces` has the quantity for each item's id. */
   | ({ kind: 'confirmed'; pieces: ReadonlyMap<number, number>; by: string; reason: string } & Moves)
   /** `itemId` is the item to put, or undefined for the first article in hand. `quantity` is the maximum number of pieces. */
-  | { kind: 'put'; slot: string; itemId?: number | undefined; quantity?: number | undefined; by?: string | undefined }
+  | {
+      kind: 'put';
+      slot: string;
+      itemId?: number | undefined;
+      quantity?: number | undefined;
+      by?: string | undefined;
+      isExact?: boolean;
+    }
   /**
    * Puts all pieces of `by`: on a cart, pieces that `by` holds and pieces picked without a person; at a wall, pieces that `by` scanned.
-   * Without `by`, puts everyone's pieces.
+   * Without `by`, puts everyone's pieces. With `isExact`, also of a `put`, only pieces that `by` holds.
    */
-  | { kind: 'putAll'; by?: string | undefined }
+  | { kind: 'putAll'; by?: string | undefined; isExact?: boolean }
   | ({ kind: 'scanned' } & WallScan)
   /** Drops this person's scans without putting the pieces. The lights of their slots go out. */
   | { kind: 'setAside'; by: string }
   /** Takes pieces back out of a slot. Without `slot`, reverts a single-piece shipment that went straight to packing. */
   | { kind: 'putUndone'; slot: string | undefined; itemId: number; quantity?: number | undefined; by: string }
+  /** A press at a slot put `back`, but was intended for `put`: returns the former to their hands, and puts the latter. */
+  | { kind: 'exchanged'; back: readonly HeldPieces[]; put: readonly HeldPieces[] }
   /** Redistributes the pieces of the last pick. */
   | ({ kind: 'reassigned'; shares: ReadonlyMap<number, number>; reason: string | undefined } & Moves)
   /** Assigns a light or a line to reopened shares, even while the batch is paused. */

@@ -191,7 +191,7 @@ export const batchEndpoints = ({
     }),
     define('putIntoSlot', 'work', 'Put pieces from the hand into slots', {
       description:
-        'On a cart, the pick has already booked the pieces, so only the completion of a shipment or order sends a callback. At a wall without a cart, the put books the pieces and sends `device_ack` and `item_added`.',
+        'Puts the pieces of the caller or of `picker`. A program that names nobody puts the pieces of nobody or, if there are none, those of the only hand. On a cart, the pick has already booked the pieces, so only the completion of a shipment or order sends a callback. At a wall without a cart, the put books the pieces and sends `device_ack` and `item_added`.',
       params: batchParams,
       body: api.putSchema,
       dialect: lenientFields({ slot: 'text', item_id: 'number', quantity: 'number', picker: 'person', key: 'text' }),
@@ -199,12 +199,15 @@ export const batchEndpoints = ({
         slot: { summary: 'Into one slot', value: { slot: 'A1', key: 'tablet-3/90' } },
       },
       answer: api.putResultSchema,
-      refusals: { 404: NO_SLOT, 409: 'Nothing is in hand (`nothing_in_hand`).' },
+      refusals: {
+        404: NO_SLOT,
+        409: 'Nothing is in the hand of this person (`nothing_in_hand`), or several people hold pieces and a program does not say whose it puts.',
+      },
       handle: ({ params: { id }, body, caller }) => batches.put(id, body, doer(caller, body.picker)),
     }),
     define('undoPut', 'work', 'Undo a put: move pieces from a slot to the hand', {
       description:
-        'Also works for a complete slot. A completion that was already sent is not sent again. Without `slot`, undoes the scan that sent the only piece of a shipment straight to packing: the order waits at the wall again, and its item sends `item_removed`, unless the piece was picked onto a cart before. This is possible until the wall is in another batch.',
+        'Also works for a complete slot. A completion that was already sent is not sent again. Without `slot`, undoes the scan that sent the only piece of a shipment straight to packing: the order waits at the wall again, and its item sends `item_removed`, unless the piece was picked onto a cart before. This is possible until the wall is in another batch. With `instead`, exchanges what the last press at the slot put for the pieces of the caller, for which it was intended.',
       params: batchParams,
       body: api.putUndoSchema,
       dialect: lenientFields({ slot: 'text', item_id: 'number', quantity: 'number', picker: 'person', key: 'text' }),
@@ -212,7 +215,7 @@ export const batchEndpoints = ({
       answer: api.batchSchema,
       refusals: {
         404: NO_SLOT,
-        409: 'The slot holds fewer pieces of the item, or the order has changed since it went straight to packing.',
+        409: 'The slot holds fewer pieces of the item, the pieces of both people have been put, or the order has changed since it went straight to packing.',
       },
       handle: ({ params: { id }, body, caller }) => batches.undoPut(id, body, doer(caller, body.picker)),
     }),

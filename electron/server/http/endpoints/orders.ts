@@ -356,7 +356,7 @@ A person picks one order at a time. Taking an order pauses the other one. If a p
   }),
   define('reopenItem', 'work', 'Reopen a done or short item', {
     description:
-      'The item is lit again at the same device, or becomes `open` while its order is paused or aborted. `quantity_fulfilled` is the quantity that still counts. If omitted, a done item loses the quantity of its last confirmation, and a short item keeps its quantity. Sends `item_removed` if the quantity decreased. The shipment and the order are in progress again; their completion is not reported twice. `instead` books the same quantity on another item, as if it had been picked: sends `item_added` and turns off its light.',
+      'The item is lit again at the same device, or becomes `open` while its order is paused or aborted. `quantity_fulfilled` is the quantity that still counts. If omitted, a done item loses the quantity of its last confirmation, and a short item keeps its quantity. Sends `item_removed` if the quantity decreased. The shipment and the order are in progress again; their completion is not reported twice. A line whose picker has started another order or a batch since waits, unlit. `instead` returns what the last press booked, also if the line is short, and books the remaining pieces of another item, for which the press was intended: sends `item_added` and turns off its light. In a batch, this applies to everything that the press booked.',
     params: itemParams,
     body: api.reopenSchema,
     bodyOptional: true,
@@ -365,7 +365,7 @@ A person picks one order at a time. Taking an order pauses the other one. If a p
     answer: api.itemSchema,
     refusals: {
       404: NO_ITEM,
-      409: 'The item is neither done nor short, the other item has ended, or the key was used for another request.',
+      409: 'The item is neither done nor short, the other item has been booked too, or the key was used for another request.',
     },
     handle: ({ params, body, caller }) => orders.reopen(params.order_number, params.id, body, caller.name),
   }),

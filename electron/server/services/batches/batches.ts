@@ -24,7 +24,7 @@ import { changeHeld, closeShort, piecesReturned } from './held.ts';
 import { addOrder, createBatch } from './loading.ts';
 import type { CommandMoves } from '../commands/index.ts';
 import { leaveEmptied } from './missing.ts';
-import { joinBatch, leaveBatch, pauseBatch, pausePicked } from './people.ts';
+import { joinBatch, leaveBatch, pauseBatch, pauseHeld, pausePicked } from './people.ts';
 import { bookPickAct, type PickedAct } from './pickAct.ts';
 import { handOverBatch, launchBatch, pickEnded, pickMoved, pickPressedDark, pickerOfPick, relight } from './picks.ts';
 import { type PickLight, relightPicks, renamePicks } from './placeLights.ts';
@@ -158,6 +158,7 @@ export function createBatches(context: BatchesContext) {
         stopped: (tx: Transaction, orderId: number, by: string) => orderStopped(context, tx, orderId, by),
         returned: (tx: Transaction, ...what: ReturnedArguments) => piecesReturned(context, tx, ...what),
         paused: (tx: Transaction, picker: string, by: string) => pausePicked(context, tx, picker, { by }),
+        signedOut: (tx: Transaction, picker: string) => pauseHeld(context, tx, picker),
         emptied: (tx: Transaction, ...what: EmptiedArguments) => leaveEmptied(context, tx, ...what),
         change: (tx: Transaction, id: number, ...what: HeldArguments) => changeHeld(context, tx, id, ...what),
       },

@@ -9,7 +9,7 @@ import { apply, getBatch } from './apply.ts';
 import { refuseFreed } from './freedSlots.ts';
 import { confirmHeld, openPieces, whoseHand } from './confirms.ts';
 import { giveReason, lookAgain } from './missing.ts';
-import { relight } from './picks.ts';
+import { bookWhole, relight } from './picks.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
 
 /**
@@ -57,15 +57,35 @@ export function changeHeld(
   context: BatchesContext,
   tx: Transaction,
   id: number,
-  { item, order }: Found,
+  found: Found,
   change: HeldChange,
 ): void {
-  const open = getBatch(context.repositories, id);
-  const { by, picker, reason = '' } = change;
+  const { item } = found;
+  if (change.kind === 'intended')
+    return bookLight(context, tx, getBatch(context.repositories, id), item.id, change.by);
   if (change.kind === 'confirmed') {
+    const open = getBatch(context.repositories, id);
     const quantity = change.quantity ?? openPieces(open.batch, item.id);
+    const { by, picker, reason = '' } = change;
     return void confirmHeld(context, tx, open, new Map([[item.id, quantity]]), { by, picker, reason });
   }
+  const others = change.kind === 'reopened' && change.isPress === true ? context.bookedPresses.others(item.id) : [];
+  const together = others.flatMap((itemId) => context.batchWork.find(itemId) ?? []);
+  for (const other of together)
+    changeItem(context, tx, id, other, { kind: 'reopened', quantity: undefined, by: change.by });
+  // Light everything at once, so that pieces of one article share a light.
+  relight(context, tx, changeItem(context, tx, id, found, change), change.by);
+}
+
+function changeItem(
+  context: BatchesContext,
+  tx: Transaction,
+  id: number,
+  { item, order }: Found,
+  change: CloseChange,
+): Open {
+  const open = getBatch(context.repositories, id);
+  const { by, picker, reason = '' } = change;
   const inBatch = pickedOf(open.batch, item.id);
   const before = item.fulfilled - inBatch;
   const doer = { by, picker };
@@ -89,7 +109,14 @@ export function changeHeld(
     );
   }
   if (event.kind === 'shorted') giveReason(context, tx, after, { ...doer, reason, pick, itemId: item.id });
-  relight(context, tx, after, by);
+  return after;
+}
+
+/** Books everything at the light of an item, as its person found it. Throws `conflict` if the item is not lit. */
+function bookLight(context: BatchesContext, tx: Transaction, { batch }: Open, itemId: number, by: string): void {
+  const pickId = batch.shares.find((share) => share.itemId === itemId && openOf(share) > 0)?.pickId ?? null;
+  if (pickId === null || !bookWhole(context, tx, pickId, by))
+    throw new StationError('conflict', 'Both are booked. Nothing was changed.');
 }
 
 /**
@@ -128,7 +155,7 @@ export function closeShort(
 }
 
 /** A change other than a confirmation. */
-type CloseChange = HeldChange & { kind: Exclude<HeldChange['kind'], 'confirmed'> };
+type CloseChange = HeldChange & { kind: Exclude<HeldChange['kind'], 'confirmed' | 'intended'> };
 
 function eventOf(
   { row }: Open,

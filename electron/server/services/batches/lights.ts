@@ -34,14 +34,41 @@ export function lightBatch(
   const picks = isAll ? batches.listPicks(row.id) : [...changed].flatMap((id) => (id && batches.findPick(id)) || []);
   const waiting = Map.groupBy(isLaunched(after) ? after.shares.filter((share) => openOf(share) > 0) : [], pickIdOf);
   for (const pick of picks) lightPick(context, tx, row, pick, waiting.get(pick.id) ?? []);
+  const absent = absentFrom(batches, row, after);
   const slotsBefore = new Map(before.slots.map((slot) => [slot.slot, slot]));
   for (const slot of after.slots) {
     const was = slotsBefore.get(slot.slot);
     const wasLit = was === undefined ? undefined : slotLight(before, was);
-    const light = slotLight(after, slot);
+    const light = slotLight(after, slot, absent);
     // Skip slots that stay unlit: a large cart has hundreds of slots, and each would cost a query.
     if (light !== undefined || wasLit !== undefined) lightSlot(context, tx, row, slot, { light, before: wasLit });
   }
+}
+
+/** Updates the slots after the people of a batch have changed, because pieces of people who left light nothing. */
+export function lightHands(context: BatchesContext, tx: Transaction, row: BatchRow): void {
+  const batch = context.repositories.batches.read(row);
+  if (!isLaunched(batch) || batch.kind !== 'cart' || batch.hands.length === 0) return;
+  const absent = absentFrom(context.repositories.batches, row, batch);
+  const names = new Set(batch.shares.map(({ slot }) => slot));
+  for (const slot of batch.slots) {
+    if (slot.state !== 'open' || !names.has(slot.slot)) continue;
+    lightSlot(context, tx, row, slot, { light: slotLight(batch, slot, absent), before: undefined });
+  }
+}
+
+/**
+ * Returns the people who hold pieces of a cart but no longer pick its batch. If the batch has no picker, anybody can act for it, so nobody is
+ * absent.
+ */
+export function absentFrom(
+  batches: Pick<BatchesContext['reads']['batches'], 'listHelpers'>,
+  { id, picker }: Pick<BatchRow, 'id' | 'picker'>,
+  { kind, hands }: Pick<BatchContent, 'kind' | 'hands'>,
+): Set<string> {
+  if (kind !== 'cart' || picker === null || hands.length === 0) return new Set();
+  const present = new Set(['', picker, ...batches.listHelpers(id).map(({ name }) => name)]);
+  return new Set(hands.flatMap(({ by }) => (present.has(by) ? [] : [by])));
 }
 
 const pickIdOf = ({ pickId }: Share): number | null => pickId;
@@ -108,7 +135,10 @@ export function lightSlotAgain(
   name: string,
 ): void {
   const slot = batch.slots.find((each) => each.slot === name);
-  if (slot !== undefined) lightSlot(context, tx, row, slot, { light: slotLight(batch, slot), before: undefined });
+  if (slot !== undefined) lightSlot(context, tx, row, slot, {
+      light: slotLight(batch, slot, absentFrom(context.repositories.batches, row, batch)),
+      before: undefined,
+    });
 }
 
 /** Keeps the text of a complete slot on its display after the LED timed out. */

@@ -7,6 +7,7 @@ import { StationError } from '../../errors.ts';
 import { labelOf } from '../commands/index.ts';
 import { contentOfBatch, getPerson } from '../orders/index.ts';
 import { apply, getBatch } from './apply.ts';
+import { lightHands } from './lights.ts';
 import { worked } from './stalls.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
 
@@ -113,9 +114,12 @@ function assign(
   }
 }
 
-/** Saves the batch after its pickers changed, and publishes its state. */
-function saveBatch({ repositories: { batches }, alerts }: BatchesContext, tx: Transaction, row: BatchRow): void {
-  batches.update({ ...worked(alerts, tx, row), updatedAt: tx.now });
+/** Saves the batch after its pickers changed, updates the slots of people who came or left, and publishes the state. */
+function saveBatch(context: BatchesContext, tx: Transaction, row: BatchRow): void {
+  const { repositories, alerts } = context;
+  const after = { ...worked(alerts, tx, row), updatedAt: tx.now };
+  repositories.batches.update(after);
+  lightHands(context, tx, after);
   tx.emit({ type: 'batch.changed', batch_id: row.id, state: row.state });
 }
 
@@ -202,6 +206,25 @@ export function pausePicked(
 ): void {
   for (const id of context.repositories.batches.listPickedBy(picker))
     if (id !== but) pauseBatch(context, tx, id, { by, picker });
+}
+
+/** Lets a person who takes a hand pick the batch with the others, without lines, so that the slots of these pieces light. */
+export function enlistHolder(context: BatchesContext, tx: Transaction, { row, batch }: Open, name: string): void {
+  const { accounts, batches } = context.repositories;
+  const isIn = pickersOf(context.repositories, row).some((each) => each.name === name);
+  if (name === '' || isIn || row.picker === null || batch.state !== 'picking') return;
+  const { color } = getPerson(accounts, name);
+  batches.setHelpers(row.id, [...batches.listHelpers(row.id), { name, color }]);
+  saveBatch(context, tx, row);
+}
+
+/** Pauses the carts that a person is picking with pieces in hand, so that nobody else's press puts these pieces. */
+export function pauseHeld(context: BatchesContext, tx: Transaction, picker: string): void {
+  for (const id of context.repositories.batches.listPickedBy(picker)) {
+    const { batch } = getBatch(context.repositories, id);
+    const isHolding = batch.hands.some(({ by, quantity }) => by === picker && quantity > 0);
+    if (batch.kind === 'cart' && isHolding && isLaunched(batch)) pauseBatch(context, tx, id, { by: picker, picker });
+  }
 }
 
 /**

@@ -1,11 +1,13 @@
+import type { BatchPickRow } from '../../db/repositories/batches.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { isLaunched, openOf, sumAt } from '../../domain/batches/shares.ts';
+import { isLaunched, openOf, pickedOf, sumAt } from '../../domain/batches/shares.ts';
 import type { BatchContent, Share } from '../../domain/batches/types.ts';
 import { sameTarget } from '../../domain/commands/commandQueue.ts';
 import { StationError } from '../../errors.ts';
 import type { DarkPress, OwnedEnd } from '../commands/index.ts';
 import { getPerson } from '../orders/index.ts';
 import { apply, getBatch } from './apply.ts';
+import { lightHands } from './lights.ts';
 import { giveReason, movable, moveMissing } from './missing.ts';
 import { giveTo, joinAll, passOn, pausePicked, pickersOf } from './people.ts';
 import { insertSharedPicks } from './sharedPicks.ts';
@@ -47,6 +49,7 @@ export function launchBatch(
   if (isWall) launchDark(context, tx, open, by);
   const picks = isWall ? new Map<number, number>() : placeShares(context, tx, row.id, waiting, by);
   apply(context, tx, open, { kind: 'launched', picks }, { by, picker: row.picker ?? undefined, color: row.color });
+  lightHands(context, tx, row);
   return isWall || picks.size > 0 || wasDark(found) ? undefined : nothingLit(found, color);
 }
 
@@ -199,6 +202,7 @@ export function bookPick(context: BatchesContext, tx: Transaction, pickId: numbe
   const row = { ...open.row, lastPickId: pickId };
   const booked = apply(context, tx, { ...open, row }, event, { ...doer, where });
   if (booked.batch === open.batch) return false;
+  if (by === 'device') noteBooked(context, tx, { pick, shares, open, booked, picker, location });
   if (quantity < sum) {
     const after = moveMissing(context, tx, booked, pick, doer);
     giveReason(context, tx, after, { ...doer, reason, pick });
@@ -213,6 +217,55 @@ export function bookPick(context: BatchesContext, tx: Transaction, pickId: numbe
     picker: picker === '' ? null : picker,
   });
   return true;
+}
+
+type Booked = {
+  pick: BatchPickRow;
+  shares: readonly Share[];
+  open: Open;
+  booked: Open;
+  picker: string;
+  location: string;
+};
+
+/** Records what a press booked, and reports it if other people wait at the device. */
+function noteBooked(context: BatchesContext, tx: Transaction, { pick, shares, open, booked, ...press }: Booked): void {
+  const { items } = context.repositories;
+  context.bookedPresses.picked(shares.map(({ itemId }) => itemId));
+  const [first] = shares;
+  const item = first === undefined ? undefined : items.find(first.itemId);
+  if (pick.deviceId === null || first === undefined || item === undefined) return;
+  const picker = press.picker === '' ? null : press.picker;
+  const waiting = context.commands.waitingAt(pick.deviceId, { itemId: item.id, picker });
+  if (waiting.people.length === 0) return;
+  const found = shares.map(({ id }) => booked.batch.shares.find((share) => share.id === id)?.found ?? 0);
+  const own = pickedOf(booked.batch, item.id) - pickedOf(open.batch, item.id);
+  tx.emit({
+    type: 'line.booked',
+    deviceid: pick.deviceId,
+    location: press.location,
+    order_number: first.orderNumber,
+    item_id: item.id,
+    quantity: found.reduce((sum, pieces) => sum + pieces, 0),
+    before: item.fulfilled - own,
+    picker,
+    waiting: waiting.people,
+    quiet: waiting.isQuiet,
+    batch: String(open.row.id),
+  });
+}
+
+/** Books all pieces of a pick without a press. Returns false if none are open. */
+export function bookWhole(context: BatchesContext, tx: Transaction, pickId: number, by: string): boolean {
+  const pick = context.repositories.batches.findPick(pickId);
+  if (pick === undefined) return false;
+  const open = getBatch(context.repositories, pick.batchId);
+  const { sum } = sumAt(open.batch, pickId);
+  const picker = personBehind(context, open, { by }, pick.picker) ?? '';
+  const row = { ...open.row, lastPickId: pickId };
+  const event = { kind: 'picked', pickId, quantity: sum, by: picker, reason: '', moves: undefined } as const;
+  const doer = { by, picker: picker === '' ? undefined : picker };
+  return sum > 0 && apply(context, tx, { ...open, row }, event, doer).batch !== open.batch;
 }
 
 /**

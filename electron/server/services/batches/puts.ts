@@ -3,13 +3,13 @@ import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { quantityOf } from '../../domain/commands/commandQueue.ts';
 import { handFor, piecesAside } from '../../domain/batches/puts.ts';
-import type { BatchContent } from '../../domain/batches/types.ts';
+import type { BatchContent, HeldPieces } from '../../domain/batches/types.ts';
 import { findPutSingle } from '../../domain/batches/wall.ts';
 import { StationError } from '../../errors.ts';
 import type { OwnedEnd } from '../commands/index.ts';
 import { apply, getBatch } from './apply.ts';
 import { holdAgain, refuseOtherBatch } from './holdAgain.ts';
-import { dimSlot, flashSlot, lightSlotAgain } from './lights.ts';
+import { absentFrom, dimSlot, flashSlot, lightSlotAgain } from './lights.ts';
 import { personBehind } from './picks.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
 
@@ -45,13 +45,25 @@ export function putPieces(
 }
 
 /**
- * Returns the caller's name if the caller holds pieces. Otherwise returns undefined, which stands for all pieces on a cart, or for the
- * pieces scanned first at a wall.
+ * Returns whose pieces the caller puts: the caller's own, else those of nobody, else those of the only person who holds any if the caller is a
+ * program. At a wall, undefined stands for the pieces scanned first. Throws `conflict` if a program does not say whose pieces it means, and
+ * `nothing_in_hand` if only other people hold pieces.
  */
-function holderOf(context: BatchesContext, { batch }: Open, doer: Doer): string | undefined {
+function holderOf(context: BatchesContext, { row, batch }: Open, doer: Doer): string | undefined {
   const name = personOf(context, doer);
-  if (name === '' && batch.kind === 'cart') return undefined;
-  return piecesAside(batch).some((hand) => hand.by === name) ? name : undefined;
+  const holders = new Set(piecesAside(batch).map(({ by }) => by));
+  if (holders.has(name)) return name;
+  if (batch.kind !== 'cart') return undefined;
+  if (holders.has('')) return '';
+  const [only, ...others] = holders;
+  const names = [...holders].join(' and ');
+  if (name !== '')
+    throw new StationError(
+      'nothing_in_hand',
+      `${name} holds nothing in batch ${row.id}; ${names} ${others.length > 0 ? 'hold' : 'holds'} pieces. POST .../hand/ takes them.`,
+    );
+  if (others.length === 0) return only;
+  throw new StationError('conflict', `${names} hold pieces in batch ${row.id}. Send picker to say whose you put.`);
 }
 
 /**
@@ -129,6 +141,7 @@ function where(expected: PutResult['expected']): string[] {
 export function undoPut(context: BatchesContext, tx: Transaction, id: number, ask: PutUndo, doer: Doer): void {
   const open = getBatch(context.repositories, id);
   const { slot, item_id: itemId, quantity } = ask;
+  if (ask.instead === true) return putInstead(context, tx, open, slot, doer);
   if (slot === undefined) return undoSingle(context, tx, open, itemId, doer);
   getSlot(open, slot);
   const by = personOf(context, doer);
@@ -140,6 +153,69 @@ export function undoPut(context: BatchesContext, tx: Transaction, id: number, as
       ? 'no pieces'
       : `only ${share.put === 1 ? '1 piece' : `${share.put} pieces`}`;
   throw new StationError('conflict', `Slot ${slot} holds ${there} of item ${itemId}. Nothing was changed.`);
+}
+
+/**
+ * Returns the pieces that the last press at a slot put to the person whose pieces they were, and puts the caller's own pieces, for which the
+ * press was intended. With `once`, this means the whole hands. Throws `conflict` if the caller's pieces have been put since.
+ */
+function putInstead(context: BatchesContext, tx: Transaction, open: Open, slot: string | undefined, doer: Doer): void {
+  const { bookedPresses } = context;
+  const press = slot === undefined ? undefined : bookedPresses.lastPut(open.row.id, slot);
+  if (slot === undefined || press === undefined) {
+    const message = 'No press at this slot is known. Undo the put, then put your own pieces.';
+    throw new StationError('conflict', message);
+  }
+  const by = personOf(context, doer);
+  const isMeant = (shareId: number): boolean => open.batch.shares.find(({ id }) => id === shareId)?.slot === slot;
+  const own = piecesAside(open.batch).filter((hand) => hand.by === by && by !== press.by);
+  const isWhole = open.batch.putConfirmation === 'once';
+  const put = own.some(({ shareId }) => isMeant(shareId)) ? own.filter(({ shareId }) => isWhole || isMeant(shareId)) : [];
+  const after = apply(context, tx, open, { kind: 'exchanged', back: press.pieces, put }, doer);
+  if (after.batch === open.batch) throw new StationError('conflict', 'Both are booked. Nothing was changed.');
+  bookedPresses.forgetPut(open.row.id, slot);
+}
+
+type SlotPress = { open: Open; after: Open; slot: string; by: string; command: OwnedEnd['command'] };
+
+/** Records what a press at a slot put, and reports it if other people hold pieces for the slot. */
+function noteSlotPress(context: BatchesContext, tx: Transaction, { open, after, slot, by, command }: SlotPress): void {
+  const held = (batch: BatchContent, { shareId }: HeldPieces): number =>
+    piecesAside(batch).find((hand) => hand.by === by && hand.shareId === shareId)?.quantity ?? 0;
+  const pieces = piecesAside(open.batch)
+    .filter((hand) => hand.by === by)
+    .map((hand) => ({ ...hand, quantity: hand.quantity - held(after.batch, hand) }))
+    .filter(({ quantity }) => quantity > 0);
+  context.bookedPresses.put(open.row.id, slot, { by, pieces });
+  const shareOf = new Map(open.batch.shares.map((share) => [share.id, share]));
+  const absent = absentFrom(context.repositories.batches, open.row, open.batch);
+  const there = pieces.flatMap(({ shareId, quantity }) => {
+    const share = shareOf.get(shareId);
+    return share?.slot === slot ? [{ share, quantity }] : [];
+  });
+  const waiting = new Map<string, number>();
+  for (const hand of piecesAside(open.batch)) {
+    const share = shareOf.get(hand.shareId);
+    if (share?.slot !== slot || hand.by === by || hand.by === '' || absent.has(hand.by)) continue;
+    waiting.set(hand.by, waiting.get(hand.by) ?? share.itemId);
+  }
+  const [first] = there;
+  if (first === undefined || waiting.size === 0) return;
+  const { share } = first;
+  tx.emit({
+    type: 'line.booked',
+    deviceid: command.deviceId,
+    location: slot,
+    order_number: share.orderNumber,
+    item_id: share.itemId,
+    quantity: there.reduce((sum, { quantity }) => sum + quantity, 0),
+    before: share.put,
+    picker: by === '' ? null : by,
+    waiting: [...waiting].map(([picker, itemId]) => ({ picker, item_id: itemId })),
+    quiet: false,
+    batch: String(open.row.id),
+    slot,
+  });
 }
 
 /** Reverts the put of a single-piece shipment that went straight to packing. */
@@ -170,7 +246,8 @@ export function slotEnded(context: BatchesContext, tx: Transaction, ended: Owned
   const open = getBatch(context.repositories, of.batchId);
   if (end.kind === 'timedOut') dimSlot(context, tx, open.row, open.batch, of.slot);
   if (end.kind !== 'acknowledged') return;
-  const hand = handFor(open.batch, of.slot);
+  const absent = absentFrom(context.repositories.batches, open.row, open.batch);
+  const hand = handFor(open.batch, of.slot, { absent });
   // The device shows this person's number of pieces, so the put is theirs.
   const whose = hand[0]?.hand.by;
   const picker = whose || personBehind(context, open, { by, for: forWhom });
@@ -180,9 +257,10 @@ export function slotEnded(context: BatchesContext, tx: Transaction, ended: Owned
     const first = hand[0]?.share.itemId;
     const isAll = isWhole && open.batch.putConfirmation === 'once';
     const event = isAll
-      ? ({ kind: 'putAll', by: whose } as const)
-      : ({ kind: 'put', slot: of.slot, itemId: first, quantity: end.qty, by: whose } as const);
+      ? ({ kind: 'putAll', by: whose, isExact: true } as const)
+      : ({ kind: 'put', slot: of.slot, itemId: first, quantity: end.qty, by: whose, isExact: true } as const);
     const after = apply(context, tx, open, event, doer);
+    if (by === 'device') noteSlotPress(context, tx, { open, after, slot: of.slot, by: whose ?? '', command });
     if (after.batch !== open.batch) return;
   }
   lightSlotAgain(context, tx, open.row, open.batch, of.slot);
@@ -200,7 +278,9 @@ export function slotPressedDark(context: BatchesContext, tx: Transaction, device
   const id = serves === undefined ? undefined : batches.findLiveSlots(serves.carrierId);
   if (serves === undefined || id === undefined) return;
   const open = getBatch(context.repositories, id);
-  if (piecesAside(open.batch).length > 0 && handFor(open.batch, serves.slot).length === 0) {
+  const absent = absentFrom(context.repositories.batches, open.row, open.batch);
+  const isHeld = piecesAside(open.batch).some(({ by }) => !absent.has(by));
+  if (isHeld && handFor(open.batch, serves.slot, { absent }).length === 0) {
     wrongSlot(context, tx, open, serves.slot, { by: open.row.picker ?? '' });
     return;
   }

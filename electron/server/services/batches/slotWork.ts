@@ -10,6 +10,7 @@ import { apply, getBatch, piecesOf } from './apply.ts';
 import { refuseFreed } from './freedSlots.ts';
 import { holdAgain, refuseOtherBatch } from './holdAgain.ts';
 import { giveReason, movable, moveMissing } from './missing.ts';
+import { enlistHolder } from './people.ts';
 import { relight } from './picks.ts';
 import { getSlot } from './puts.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
@@ -250,10 +251,12 @@ export function settleHand(
   const before = getBatch(context.repositories, id);
   const { hands, scanned } = before.batch;
   const holders = new Set([...(ask.do === 'set_aside' ? [] : hands), ...scanned].map(({ by }) => by));
-  const by = doer.picker ?? doer.by;
+  // Pieces that a program takes for nobody belong to everyone.
+  const by = context.repositories.accounts.findUser(doer.picker ?? doer.by)?.username ?? '';
   const isScans = ask.do === 'set_aside';
   if (ask.all !== true && !holders.has(ask.by))
     throw new StationError('conflict', `${nothingHeld(id, ask)} GET /api/batches/${id}/ lists the hands and scans.`);
+  if (ask.do === 'take') enlistHolder(context, tx, before, by);
   let open = before;
   for (const from of ask.all === true ? holders : [ask.by]) {
     const event = (

@@ -32,16 +32,24 @@ export function arrangeAll(context: CommandContext, tx: Transaction): void {
   }
 }
 
-/** Returns pickers who are waiting at this device for a line other than the pressed one. */
-export function waitingAt(context: CommandContext, deviceId: string, { itemId, picker }: PressedLine): string[] {
+/**
+ * Returns the pickers who are waiting at this device for a line other than the pressed one. `isQuiet` tells whether only the picker of the
+ * pressed line has arrived, so that the press was most likely theirs.
+ */
+export function waitingAt(
+  context: CommandContext,
+  deviceId: string,
+  { itemId, picker }: PressedLine,
+): { people: { picker: string; item_id: number }[]; isQuiet: boolean } {
   const { currentLines } = context;
   const key = nameKey(picker ?? '');
   const others = linesAt(context, deviceId).filter((line) => line.itemId !== itemId && nameKey(line.picker) !== key);
   const own = picker === null ? undefined : currentLines.find(picker);
-  if (own?.itemId !== itemId) return others.map((line) => line.picker);
-  // A picker who has arrived is more likely to have pressed than a picker on the way.
-  if (currentLines.hasArrived(own)) return [];
-  return others.filter((line) => currentLines.hasArrived(line)).map((line) => line.picker);
+  const isThere = own?.itemId === itemId && currentLines.hasArrived(own);
+  return {
+    people: others.map((line) => ({ picker: line.picker, item_id: line.itemId })),
+    isQuiet: isThere && !others.some((line) => currentLines.hasArrived(line)),
+  };
 }
 
 /** Sets the item that this picker's page shows, or none if `itemId` is null. The device shows this item before other order lines. */

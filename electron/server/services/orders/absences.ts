@@ -5,6 +5,7 @@ import type { Transaction } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Bus, RunningClock } from '../base/index.ts';
 import type { Commands } from '../commands/index.ts';
+import type { OrderHolds } from './holds.ts';
 import type { Orders } from './orders.ts';
 
 /** How long a picker keeps orders after signing out, in milliseconds. */
@@ -24,8 +25,9 @@ export function createAbsences(parts: {
   bus: Bus;
   orders: Pick<Orders, 'leaveAway'>;
   commands: Pick<Commands, 'setCurrent'>;
+  holds: Pick<OrderHolds, 'signedOut'>;
 }) {
-  const { repositories, reads, clock, time, log, bus, orders, commands } = parts;
+  const { repositories, reads, clock, time, log, bus, orders, commands, holds } = parts;
   const alarm = createAlarm(clock, () => void look());
   let unsubscribe: (() => void) | undefined;
 
@@ -58,6 +60,7 @@ export function createAbsences(parts: {
       repositories.orderPickers.setAway(name, time.forwardAt());
       time.keep(tx);
       commands.setCurrent(tx, name, null);
+      holds.signedOut(tx, name);
       tx.afterCommit(arm);
     },
     /** Records that a person signed in. Call inside the same transaction as the sign-in. */

@@ -90,6 +90,7 @@ export function createBatchWork(context: OrderContext) {
         if (order !== undefined) pauseOrder(context, tx, order, { by, picker });
       }
     },
+    find: (itemId: number) => findItem(context.repositories, itemId),
     book: (tx: Transaction, booking: BatchBooking) => book(context, tx, booking),
     /** Writes history for an order. Does nothing if the order was deleted. */
     record(tx: Transaction, orderId: number, { kind, qty, item, batch, by, picker }: BatchRecord): void {

@@ -6,7 +6,11 @@ import type { Found } from './work/stock.ts';
 /** Manual change to one item of an order that is in a batch. `picker` is the person for whom the change is made. */
 export type HeldChange = { by: string; picker?: string | undefined; reason?: string | undefined } & (
   | { kind: 'confirmed'; quantity: number | undefined }
-  | { kind: 'shorted' | 'reopened'; quantity: number | undefined }
+  | { kind: 'shorted'; quantity: number | undefined }
+  /** With `isPress`, everything that the last press with this item booked is returned. */
+  | { kind: 'reopened'; quantity: number | undefined; isPress?: boolean }
+  /** Books everything at the item's light, because a press that booked another line was intended for it. */
+  | { kind: 'intended' }
   | { kind: 'corrected'; quantity: number }
 );
 
@@ -23,6 +27,8 @@ type HoldFollower = {
   emptied(tx: Transaction, batchId: number, emptied: { itemIds: readonly number[]; place: string; by: string }): void;
   /** Pauses the person's batches, because the person starts an order or another batch. */
   paused(tx: Transaction, picker: string, by: string): void;
+  /** Pauses the batches that the person is picking with pieces in hand, because the person signed out. */
+  signedOut(tx: Transaction, picker: string): void;
   /** Books the change in the batch. Throws `conflict` if the batch does not allow the change. */
   change(tx: Transaction, batchId: number, found: Found, change: HeldChange): void;
 };
@@ -37,6 +43,7 @@ export function createOrderHolds(batches: Repositories['batches']) {
       if (batches.findOf(orderId) !== undefined) follower?.stopped(tx, orderId, by);
     },
     paused: (tx: Transaction, picker: string, by: string): void => follower?.paused(tx, picker, by),
+    signedOut: (tx: Transaction, picker: string): void => follower?.signedOut(tx, picker),
     /** Whether the person is picking a batch. */
     isPicking: (picker: string): boolean => batches.listPickedBy(picker).length > 0,
     /** Calls `HoldFollower.returned`. Returns false if no follower is registered. */

@@ -48,7 +48,7 @@ export function createOrderGroup(
   const stalls = createStalls({ ...core, orders });
   core.onStop(() => stalls.stop());
   core.onStart(() => stalls.start());
-  const absences = createAbsences({ ...core, ...needs, orders });
+  const absences = createAbsences({ ...core, ...needs, orders, holds: orders.holds });
   core.onStop(() => absences.stop());
   core.onStart(() => absences.start());
 

@@ -5,7 +5,7 @@ import { actedAt, refuseOutdated } from '../base/index.ts';
 import { deviceOf, itemAnswer } from './answers.ts';
 import { confirmItem, dismissItem, giveUpScan, verifyItem } from './byHand.ts';
 import { countItem, countUnlit, type Count } from './count.ts';
-import { checkReason, closeShort, correctItem, reopenItem } from './items.ts';
+import { bookIntended, checkReason, closeShort, correctItem, reopenItem } from './items.ts';
 import { launchOrder } from './launch.ts';
 import { itemTargets } from './articlePlaces.ts';
 import { elsewhereIn } from './light.ts';
@@ -98,8 +98,8 @@ export function dismiss(
 }
 
 /**
- * Reopens a done or short item. Throws `not_found`, `invalid`, or `conflict` if the item is open, or if its pieces were for another item and
- * one of the two orders is in a batch.
+ * Reopens a done or short item. With `instead`, returns what its last press booked, and books the rest of the line for which the press was
+ * intended. Throws `not_found`, `invalid`, or `conflict` if the item is open, or if the other line has been booked since.
  */
 export function reopen(
   context: OrderContext,
@@ -112,10 +112,10 @@ export function reopen(
     const tx = actedAt(now, reopen);
     refuseOutdated({ ...found.item, isOver: false }, reopen, tx.now);
     const { quantity_fulfilled: quantity, instead } = reopen;
-    // A batch cannot give pieces to another line.
-    if (instead !== undefined) context.holds.refuse(found.order);
-    if (!context.holds.takes(tx, found, { kind: 'reopened', quantity, by }))
-      reopenItem(context, tx, found, { ...reopen, by });
+    const isPress = instead !== undefined;
+    if (!context.holds.takes(tx, found, { kind: 'reopened', quantity, by, isPress }))
+      reopenItem(context, tx, found, { quantity_fulfilled: quantity, by, isPress });
+    if (isPress) bookIntended(context, tx, { itemId: instead, undone: itemId, by });
   });
 }
 

@@ -75,8 +75,9 @@ function bookPress(
   const events: ItemCallback['order_event'][] =
     after.fulfilled > item.fulfilled ? ['device_ack', 'item_added'] : ['device_ack'];
   work.changeItem(tx, found, { after: { ...after, picker }, place, events, cause });
-  const waiting = cause.by === 'device' ? commands.waitingAt(place.deviceId, { itemId: item.id, picker }) : [];
-  if (waiting.length === 0) return;
+  if (cause.by !== 'device') return;
+  const waiting = commands.waitingAt(place.deviceId, { itemId: item.id, picker });
+  if (waiting.people.length === 0) return;
   tx.emit({
     type: 'line.booked',
     deviceid: place.deviceId,
@@ -86,7 +87,8 @@ function bookPress(
     quantity: after.fulfilled - item.fulfilled,
     before: item.fulfilled,
     picker,
-    waiting,
+    waiting: waiting.people,
+    quiet: waiting.isQuiet,
   });
 }
 
@@ -193,26 +195,37 @@ function countedOf(item: LitItemRow, command: QueuedCommand | undefined): number
 
 /**
  * Reopens a done or short item and lights it where it was lit before. Completion callbacks that were sent are not repeated, because this is
- * not a launch. `instead` is the item for which the press was intended; it is booked with the same quantity. Throws `conflict` if the item
- * is open, or if `instead` is finished or in a batch.
+ * not a launch. With `isPress`, the item loses what its last confirmation booked, even if it is short. The line stays unlit if its picker has
+ * started other work since. Throws `conflict` if the item is open.
  */
 export function reopenItem(
   context: OrderContext,
   tx: Transaction,
   found: Found,
-  { quantity_fulfilled: wanted, instead, by }: Omit<Reopen, 'key'> & { by: string },
+  { quantity_fulfilled: wanted, by, isPress = false }: Pick<Reopen, 'quantity_fulfilled'> & {
+    by: string;
+    isPress?: boolean;
+  },
 ): void {
   const { item, order } = found;
   if (!isOver(item)) throw over(order.orderNumber, item, 'Only an item that is done or short can be opened again.');
   if (item.ordered === 0) throw over(order.orderNumber, item, 'Nothing of it was ordered.');
-  const fulfilled = wanted ?? keptOf(item);
+  const fulfilled = wanted ?? (isPress ? Math.max(0, item.fulfilled - item.lastBooked) : keptOf(item));
   if (fulfilled >= item.ordered)
     refuse('/quantity_fulfilled', `An item with ${item.ordered} pieces is full: give fewer.`);
   const after = { ...nextItem(item, { kind: 'reopened' }), fulfilled, isVerified: false, isScanWaived: false };
   setItem(context, tx, found, after, { kind: 'order_reopened', by, reason: undefined });
-  if (instead !== undefined)
-    bookInstead(context, tx, { itemId: instead, undone: item, qty: item.fulfilled - fulfilled, by });
+  waitIfBusy(context, item);
   lightAgain(context, tx, item, by, 'before');
+}
+
+/** Makes a reopened line wait for its picker, unlit, if the picker has started another order or a batch. */
+function waitIfBusy({ repositories, holds }: OrderContext, { orderId, picker: name }: LitItemRow): void {
+  const picker = repositories.orders.find(orderId)?.pickers.find((each) => each.name === name);
+  if (picker === undefined || picker.isPaused) return;
+  const { orderPickers } = repositories;
+  const isBusy = orderPickers.listPicking(picker.name).some((id) => id !== orderId) || holds.isPicking(picker.name);
+  if (isBusy) orderPickers.save(orderId, { ...picker, isPaused: true, waits: true });
 }
 
 /**
@@ -225,22 +238,23 @@ function keptOf({ state, ordered, fulfilled, lastBooked }: LitItemRow): number {
   return kept < ordered ? kept : 0;
 }
 
-/** Books the undone press on the intended line, and closes that line as short if pieces are missing. */
-function bookInstead(
+/**
+ * Books all remaining pieces of the line for which a press was intended. Throws `invalid` for an unknown line, and `conflict` if it has been
+ * booked since.
+ */
+export function bookIntended(
   context: OrderContext,
   tx: Transaction,
-  { itemId, undone, qty, by }: { itemId: number; undone: LitItemRow; qty: number; by: string },
+  { itemId, undone, by }: { itemId: number; undone: number; by: string },
 ): void {
-  const found = itemId === undone.id ? undefined : findItem(context.repositories, itemId);
+  const found = itemId === undone ? undefined : findItem(context.repositories, itemId);
   if (found === undefined) refuse('/instead', `There is no other item ${itemId}.`);
-  if (qty <= 0) refuse('/instead', 'The undo takes no pieces back that the other item could get.');
-  const { item, order } = found;
-  context.holds.refuse(order);
-  if (item.state !== 'open' && item.state !== 'active') {
-    throw over(order.orderNumber, item, 'Only an item that is still to be picked can be booked instead.');
-  }
-  const closed = nextItem(item, { kind: 'short', fulfilled: item.fulfilled + qty });
-  setItem(context, tx, found, closed, { kind: 'order_confirmed', by, reason: undefined });
+  const { item } = found;
+  if (item.state !== 'open' && item.state !== 'active')
+    throw new StationError('conflict', 'Both are booked. Nothing was changed.');
+  if (context.holds.takes(tx, found, { kind: 'intended', by })) return;
+  const full = nextItem(item, { kind: 'short', fulfilled: item.ordered });
+  setItem(context, tx, found, full, { kind: 'order_confirmed', by, reason: undefined });
 }
 
 /** Throws `invalid` if the settings do not list the reason. */

@@ -94,13 +94,13 @@ function handlePress(state: PickSession, fact: Fact, now: number): PickStep {
     case 'line.booked': {
       const { picker, waiting, item_id: itemId, order_number: orderNumber, quantity } = fact;
       const place = fact.location || fact.deviceid;
-      const isWaiting = waiting.includes(me);
+      const isWaiting = waiting.some((each) => each.picker === me);
       if (picker !== me && !isWaiting) return stay(state);
       const mine = isWaiting ? openLines(state).find(({ deviceid }) => deviceid === fact.deviceid) : undefined;
       const after = fact.before + quantity;
       const undo = { itemId, before: fact.before, after, place, orderNumber, ...(mine === undefined ? {} : { mine }) };
       const text =
-        picker === me ? message.mineBooked(place, quantity, waiting) : message.othersBooked(place, quantity, picker);
+        picker === me ? message.mineBooked(place, quantity, waiting.map((each) => each.picker)) : message.othersBooked(place, quantity, picker);
       return withMessage(state, { kind: 'wrong', text, undo }, now);
     }
     case 'line.moved':

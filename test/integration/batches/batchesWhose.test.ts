@@ -1,0 +1,228 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Batch } from '#shared/api/batch.ts';
+import {
+  act,
+  addBatch,
+  addCart,
+  handsOf,
+  PLACE,
+  OTHER_PLACE,
+  shownAt,
+  SLOT_A1,
+  slotsOf,
+  tryTo,
+} from '../../helpers/batches.ts';
+import { addOrder, itemsOf, orderPath, press } from '../../helpers/orders.ts';
+import { openSession } from '../../helpers/session.ts';
+import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
+
+// Two people at one light of a batch, and hands of people who have left. Anna picks the batch; Ben joins it and gets the second place.
+let station: TestStation & AsyncDisposable;
+beforeEach(async () => {
+  station = await startTestStation({ simulate: 6, refreshMs: 0 });
+  for (const username of ['Anna', 'Ben'])
+    await station.post('/api/users/', { username, password: 'Correct horse 7', role: 'picker' });
+  await addCart(station);
+});
+afterEach(() => station.stop());
+
+/** Loads an order with 2 and 3 pieces at two places into slot A1, and lets Anna and Ben pick one place each. */
+async function pickTogether(given: object = {}): Promise<void> {
+  await addOrder(station, 'SO-1', [
+    { name: 'Tie', ordered_quantity: 2, deviceid: PLACE },
+    { name: 'Clip', ordered_quantity: 3, deviceid: OTHER_PLACE },
+  ]);
+  await addBatch(station, ['SO-1'], given);
+  await act(station, 'launch/', { picker: 'Anna' });
+  await act(station, 'join/', { picker: 'Ben' });
+  await press(station, PLACE);
+  await press(station, OTHER_PLACE);
+  expect(await handsOf(station)).toEqual({ Anna: 2, Ben: 3 });
+}
+
+const booked = () =>
+  station
+    .rows<{ facts: string }>('SELECT facts FROM commits ORDER BY revision')
+    .flatMap(({ facts }) => JSON.parse(facts) as { type: string }[])
+    .filter(({ type }) => type === 'line.booked');
+const itemId = async (order: string, at = 0) => (await itemsOf(station, order))[at]?.id ?? 0;
+
+test('a press at a slot tells the others who hold pieces for it, and they can say that it was theirs', async () => {
+  await pickTogether();
+  const [ofAnna, ofBen] = [await itemId('SO-1'), await itemId('SO-1', 1)];
+  await press(station, SLOT_A1);
+  expect(await handsOf(station)).toEqual({ Ben: 3 });
+  expect(booked()).toMatchObject([
+    {
+      deviceid: SLOT_A1,
+      batch: '1',
+      slot: 'A1',
+      item_id: ofAnna,
+      picker: 'Anna',
+      quantity: 2,
+      waiting: [{ picker: 'Ben', item_id: ofBen }],
+    },
+  ]);
+  await act(station, 'put/undo/', { slot: 'A1', item_id: ofAnna, instead: true, picker: 'Ben' });
+  expect(await handsOf(station)).toEqual({ Anna: 2 });
+  expect(await slotsOf(station)).toEqual(['A1 open 0+2/2 3+0/3']);
+});
+
+test('"It was mine" at a slot changes nothing once both have put their pieces', async () => {
+  await pickTogether();
+  const ofAnna = await itemId('SO-1');
+  await press(station, SLOT_A1);
+  await station.clock.advance(1_000);
+  await press(station, SLOT_A1);
+  const answer = await tryTo(station, '1/put/undo/', { slot: 'A1', item_id: ofAnna, instead: true, picker: 'Ben' });
+  expect(answer).toMatchObject({ status: 409, body: { detail: 'Both are booked. Nothing was changed.' } });
+  expect(await handsOf(station)).toEqual({});
+});
+
+test('with "once", "It was mine" exchanges the whole hands', async () => {
+  await addOrder(station, 'SO-1', [
+    { name: 'Tie', ordered_quantity: 2, deviceid: PLACE },
+    { name: 'Clip', ordered_quantity: 3, deviceid: OTHER_PLACE },
+  ]);
+  await addOrder(station, 'SO-2', [
+    { name: 'Tie', ordered_quantity: 1, deviceid: PLACE },
+    { name: 'Clip', ordered_quantity: 4, deviceid: OTHER_PLACE },
+  ]);
+  await addBatch(station, ['SO-1', 'SO-2'], { put_confirmation: 'once' });
+  await act(station, 'launch/', { picker: 'Anna' });
+  await act(station, 'join/', { picker: 'Ben' });
+  await press(station, PLACE);
+  await press(station, OTHER_PLACE);
+  await press(station, SLOT_A1);
+  expect(await handsOf(station)).toEqual({ Ben: 7 });
+  await act(station, 'put/undo/', { slot: 'A1', item_id: await itemId('SO-1'), instead: true, picker: 'Ben' });
+  expect(await handsOf(station)).toEqual({ Anna: 3 });
+  expect(await slotsOf(station)).toEqual(['A1 open 0+2/2 3+0/3', 'A2 open 0+1/1 4+0/4']);
+});
+
+/** Lets Anna pick a batch with two orders at a place, where Ben waits for his order. Returns the ids of the first item of each. */
+async function waitAtBatch(): Promise<{ ofBatch: number; ofBen: number }> {
+  const tie = (ordered_quantity: number) => [{ name: 'Tie', ordered_quantity, deviceid: PLACE }];
+  await addOrder(station, 'SO-1', tie(2));
+  await addOrder(station, 'SO-2', tie(1));
+  await addOrder(station, 'SO-9', tie(4));
+  await addBatch(station, ['SO-1', 'SO-2']);
+  await act(station, 'launch/', { picker: 'Anna' });
+  await station.post(orderPath('SO-9', 'launch/'), { picker: 'Ben' });
+  const ofBen = await itemId('SO-9');
+  await station.request('PUT', '/api/user/current/', { item_id: ofBen, picker: 'Ben' });
+  await station.clock.advance(3_000);
+  return { ofBatch: await itemId('SO-1'), ofBen };
+}
+
+test('a press that booked the sum of a batch can be given to the line of an order, with its own rest', async () => {
+  const { ofBatch, ofBen } = await waitAtBatch();
+  await press(station, PLACE);
+  expect(await handsOf(station)).toEqual({ Anna: 3 });
+  expect(booked()).toMatchObject([
+    { item_id: ofBatch, batch: '1', picker: 'Anna', quantity: 3, waiting: [{ picker: 'Ben', item_id: ofBen }] },
+  ]);
+  await station.post(orderPath('SO-1', `items/${ofBatch}/reopen/`), { instead: ofBen });
+  expect(await handsOf(station)).toEqual({});
+  expect((await itemsOf(station, 'SO-9'))[0]).toMatchObject({ state: 'done', quantity_fulfilled: 4 });
+  await station.clock.advance(3_000);
+  expect(await shownAt(station, PLACE)).toContain(' 3 ');
+});
+
+test('a press that booked the line of an order can be given to a batch, with its whole sum', async () => {
+  const { ofBatch, ofBen } = await waitAtBatch();
+  const lines = (await station.device(PLACE)).commands;
+  expect(lines.map(({ quantity }) => quantity)).toEqual([3, 4]);
+  const ofBenCommand = lines[1]?.command_id;
+  await station.post(`/api/device/${PLACE}/acknowledge/`, { command_id: ofBenCommand });
+  expect((await itemsOf(station, 'SO-9'))[0]).toMatchObject({ state: 'done' });
+  await station.post(orderPath('SO-9', `items/${ofBen}/reopen/`), { instead: ofBatch });
+  expect(await handsOf(station)).toEqual({ Anna: 3 });
+  expect((await itemsOf(station, 'SO-9'))[0]).toMatchObject({ state: 'active', quantity_fulfilled: 0 });
+  // The batch is booked now, so a second exchange is refused.
+  await press(station, PLACE);
+  const answer = await station.request('POST', orderPath('SO-9', `items/${ofBen}/reopen/`), { instead: ofBatch });
+  expect(answer).toMatchObject({ status: 409, body: { detail: 'Both are booked. Nothing was changed.' } });
+  expect((await itemsOf(station, 'SO-9'))[0]).toMatchObject({ state: 'done' });
+});
+
+test('the hand of a person who paused lights nothing and takes no press until that person continues', async () => {
+  await pickTogether();
+  await act(station, 'pause/', { picker: 'Anna' });
+  expect(await shownAt(station, SLOT_A1)).toContain('SO-1 3');
+  await press(station, SLOT_A1);
+  expect(await handsOf(station)).toEqual({ Anna: 2 });
+  expect((await station.device(SLOT_A1)).commands).toEqual([]);
+  await station.clock.advance(3_000);
+  await press(station, SLOT_A1);
+  expect(await handsOf(station)).toEqual({ Anna: 2 });
+  await act(station, 'join/', { picker: 'Anna' });
+  expect(await shownAt(station, SLOT_A1)).toContain('SO-1 2');
+  await press(station, SLOT_A1);
+  expect(await handsOf(station)).toEqual({});
+});
+
+test.each<[string, () => Promise<unknown>]>([
+  ['left', () => act(station, 'leave/', { picker: 'Anna' })],
+  [
+    'took an order',
+    async () => {
+      await addOrder(station, 'SO-9', [{ name: 'Screw', ordered_quantity: 1, deviceid: '51D000:000005' }]);
+      const { write } = await openSession(station, { username: 'Anna', password: 'Correct horse 7' });
+      const headers = { ...write, 'content-type': 'application/json' };
+      await station.request('POST', orderPath('SO-9', 'launch/'), { picker: 'Anna' }, headers);
+    },
+  ],
+  [
+    'signed out',
+    async () => {
+      const { write } = await openSession(station, { username: 'Anna', password: 'Correct horse 7' });
+      await station.request('POST', '/api/user/logout/', undefined, write);
+    },
+  ],
+  [
+    'paused while another person launched the batch',
+    async () => {
+      await act(station, 'pause/');
+      await act(station, 'launch/', { picker: 'Ben' });
+    },
+  ],
+])('the hand of a person who %s lights nothing, and settling it lights its pieces again', async (_, leave) => {
+  await pickTogether();
+  await leave();
+  await station.clock.advance(3_000);
+  expect(await shownAt(station, SLOT_A1)).toContain('SO-1 3');
+  await press(station, SLOT_A1);
+  expect(await handsOf(station)).toEqual({ Anna: 2 });
+  expect((await station.device(SLOT_A1)).commands).toEqual([]);
+  await act(station, 'hand/', { by: 'Anna', do: 'take', picker: 'Ben' });
+  expect(await handsOf(station)).toEqual({ Ben: 2 });
+  expect(await shownAt(station, SLOT_A1)).toContain('SO-1 2');
+});
+
+test('the hand of the only person who signed out lights nothing', async () => {
+  await addOrder(station, 'SO-1', [{ name: 'Tie', ordered_quantity: 2, deviceid: PLACE }]);
+  await addBatch(station, ['SO-1']);
+  await act(station, 'launch/', { picker: 'Anna' });
+  await press(station, PLACE);
+  const { write } = await openSession(station, { username: 'Anna', password: 'Correct horse 7' });
+  await station.request('POST', '/api/user/logout/', undefined, write);
+  await station.clock.advance(3_000);
+  expect((await station.device(SLOT_A1)).commands).toEqual([]);
+  await act(station, 'launch/', { picker: 'Anna' });
+  expect(await shownAt(station, SLOT_A1)).toContain('SO-1 2');
+});
+
+test('a touch puts the pieces of the person who made it, and a program has to say whose pieces it puts', async () => {
+  await pickTogether();
+  const answer = await tryTo(station, '1/put/', { slot: 'A1' });
+  expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  expect((answer.body as { detail: string }).detail).toContain('Anna and Ben hold pieces');
+  expect(await handsOf(station)).toEqual({ Anna: 2, Ben: 3 });
+  await act<Batch>(station, 'put/', { slot: 'A1', picker: 'Ben' });
+  expect(await handsOf(station)).toEqual({ Anna: 2 });
+  const none = await tryTo(station, '1/put/', { slot: 'A1', picker: 'Ben' });
+  expect(none).toMatchObject({ status: 409, body: { code: 'nothing_in_hand' } });
+  await act(station, 'put/', { slot: 'A1' });
+  expect(await handsOf(station)).toEqual({});
+});
