@@ -181,7 +181,9 @@ export const factSchema = z
         ),
       quiet: z
         .boolean()
-        .describe('true: only the person whose line was booked has arrived at the device, so the press was probably theirs.'),
+        .describe(
+          'true: only the person whose line was booked has arrived at the device, so the press was probably theirs.',
+        ),
       batch: z.string().optional().describe('`id` of the batch, if the light belongs to one.'),
       slot: z.string().optional().describe('The slot, if a slot was pressed.'),
     }).describe(

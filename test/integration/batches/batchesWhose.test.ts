@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Batch } from '#shared/api/batch.ts';
 import {
   act,
   addBatch,
@@ -219,7 +218,7 @@ test('a touch puts the pieces of the person who made it, and a program has to sa
   expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } });
   expect((answer.body as { detail: string }).detail).toContain('Anna and Ben hold pieces');
   expect(await handsOf(station)).toEqual({ Anna: 2, Ben: 3 });
-  await act<Batch>(station, 'put/', { slot: 'A1', picker: 'Ben' });
+  await act(station, 'put/', { slot: 'A1', picker: 'Ben' });
   expect(await handsOf(station)).toEqual({ Anna: 2 });
   const none = await tryTo(station, '1/put/', { slot: 'A1', picker: 'Ben' });
   expect(none).toMatchObject({ status: 409, body: { code: 'nothing_in_hand' } });

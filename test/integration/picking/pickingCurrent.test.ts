@@ -140,7 +140,7 @@ test('a scan that only reads the place also counts as an arrival', async () => {
   expect(await queue()).toBe('5 shown, 4 queued');
 });
 
-test('if only the person whose line was booked has arrived, the others are told quietly', async () => {
+test('if only the person whose line was booked has arrived, the others get a quiet event', async () => {
   const ofAnna = await give('Anna', 5);
   const ofBen = await give('Ben', 4);
   await standsAt('Ben', ofBen);

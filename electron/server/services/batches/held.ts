@@ -61,8 +61,7 @@ export function changeHeld(
   change: HeldChange,
 ): void {
   const { item } = found;
-  if (change.kind === 'intended')
-    return bookLight(context, tx, getBatch(context.repositories, id), item.id, change.by);
+  if (change.kind === 'intended') return bookLight(context, tx, getBatch(context.repositories, id), item.id, change.by);
   if (change.kind === 'confirmed') {
     const open = getBatch(context.repositories, id);
     const quantity = change.quantity ?? openPieces(open.batch, item.id);

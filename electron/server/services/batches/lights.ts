@@ -135,7 +135,8 @@ export function lightSlotAgain(
   name: string,
 ): void {
   const slot = batch.slots.find((each) => each.slot === name);
-  if (slot !== undefined) lightSlot(context, tx, row, slot, {
+  if (slot !== undefined)
+    lightSlot(context, tx, row, slot, {
       light: slotLight(batch, slot, absentFrom(context.repositories.batches, row, batch)),
       before: undefined,
     });

@@ -170,7 +170,9 @@ function putInstead(context: BatchesContext, tx: Transaction, open: Open, slot: 
   const isMeant = (shareId: number): boolean => open.batch.shares.find(({ id }) => id === shareId)?.slot === slot;
   const own = piecesAside(open.batch).filter((hand) => hand.by === by && by !== press.by);
   const isWhole = open.batch.putConfirmation === 'once';
-  const put = own.some(({ shareId }) => isMeant(shareId)) ? own.filter(({ shareId }) => isWhole || isMeant(shareId)) : [];
+  const put = own.some(({ shareId }) => isMeant(shareId))
+    ? own.filter(({ shareId }) => isWhole || isMeant(shareId))
+    : [];
   const after = apply(context, tx, open, { kind: 'exchanged', back: press.pieces, put }, doer);
   if (after.batch === open.batch) throw new StationError('conflict', 'Both are booked. Nothing was changed.');
   bookedPresses.forgetPut(open.row.id, slot);

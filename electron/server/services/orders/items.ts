@@ -202,7 +202,11 @@ export function reopenItem(
   context: OrderContext,
   tx: Transaction,
   found: Found,
-  { quantity_fulfilled: wanted, by, isPress = false }: Pick<Reopen, 'quantity_fulfilled'> & {
+  {
+    quantity_fulfilled: wanted,
+    by,
+    isPress = false,
+  }: Pick<Reopen, 'quantity_fulfilled'> & {
     by: string;
     isPress?: boolean;
   },

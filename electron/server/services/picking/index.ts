@@ -188,7 +188,7 @@ async function scan(context: PickingContext, scan: ScanRequest, scanner: Scanner
   if (meaning.answer.result === 'command') return read;
   if (!scan.act || intent === 'sort') {
     const { result, deviceid } = read;
-    // A person who reads the code of a place is there.
+    // Reading the code of a place counts as an arrival.
     if (intent === undefined && result === 'lit' && deviceid !== null)
       await writer.write((tx) => context.commands.arrive(tx, picker, deviceid));
     return findTooMany(meaning, scan) ?? read;

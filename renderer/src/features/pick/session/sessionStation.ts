@@ -100,7 +100,13 @@ function handlePress(state: PickSession, fact: Fact, now: number): PickStep {
       const after = fact.before + quantity;
       const undo = { itemId, before: fact.before, after, place, orderNumber, ...(mine === undefined ? {} : { mine }) };
       const text =
-        picker === me ? message.mineBooked(place, quantity, waiting.map((each) => each.picker)) : message.othersBooked(place, quantity, picker);
+        picker === me
+          ? message.mineBooked(
+              place,
+              quantity,
+              waiting.map((each) => each.picker),
+            )
+          : message.othersBooked(place, quantity, picker);
       return withMessage(state, { kind: 'wrong', text, undo }, now);
     }
     case 'line.moved':
