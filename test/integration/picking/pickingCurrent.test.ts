@@ -128,18 +128,6 @@ test('a picker who scans at a device also comes first, even if the scan counted 
   expect(await queue()).toBe('5 shown, 3 queued');
 });
 
-test('a scan that only reads the place also counts as an arrival', async () => {
-  const ofAnna = await give('Anna', 5);
-  const ofBen = await give('Ben', 4);
-  await standsAt('Ben', ofBen);
-  await standsAt('Anna', ofAnna);
-  expect(await queue()).toBe('4 shown, 5 queued');
-  const body = { code: ONE, picker: 'Anna', order_number: 'SO-Anna-5', act: false };
-  expect((await station.request('POST', '/api/scan/', body)).body).toMatchObject({ result: 'lit' });
-  await station.clock.advance(3_000);
-  expect(await queue()).toBe('5 shown, 4 queued');
-});
-
 test('if only the person whose line was booked has arrived, the others get a quiet event', async () => {
   const ofAnna = await give('Anna', 5);
   const ofBen = await give('Ben', 4);

@@ -126,6 +126,14 @@ export class ModelPickers {
     return this.pickedBy(name).some((each) => each.order !== order);
   }
 
+  /** Makes a reopened line wait if its picker is picking a different order. */
+  waitIfBusy(order: ModelOrder, name: string | null): void {
+    const picker = order.pickers.find((each) => each.name === name);
+    if (picker === undefined || picker.paused) return;
+    const isBusy = this.pickedBy(picker.name).some((each) => each.order !== order);
+    if (isBusy) Object.assign(picker, { paused: true, waits: true });
+  }
+
   /** Lights the order and pauses the person's other orders. A waiting order is not lit. */
   private begin(order: ModelOrder, picker: ModelPicker, by: string, now: Moment, light: () => void): void {
     if (picker.waits) return void this.darken(order, picker, by, now);

@@ -159,29 +159,31 @@ export class ModelPicking {
       .map(({ id, label }) => ({ deviceid: id, location: label }));
   }
 
-  /** Reopens a line. `instead` is the item for which the pieces were meant. */
+  /** Reopens a line. `instead` is the item for which the press was intended. */
   private reopen({ name, itemId, quantity, instead }: Ask<'reopen'>, by: string, now: Moment): PickResult {
     const item = this.item(name, itemId);
     if (item === undefined) return { status: 404 };
     const { ordered_quantity: ordered } = item.given;
     if (!isOver(item) || ordered === 0) return { status: 409 };
     const kept = item.lastBooked === 0 ? 0 : Math.max(0, item.fulfilled - item.lastBooked);
-    const fulfilled = quantity ?? (item.state === 'short' ? item.fulfilled : kept < ordered ? kept : 0);
+    const before = Math.max(0, item.fulfilled - item.lastBooked);
+    const usual = item.state === 'short' ? item.fulfilled : kept < ordered ? kept : 0;
+    const fulfilled = quantity ?? (instead === undefined ? usual : before);
     if (fulfilled >= ordered) return { status: 400 };
-    const pieces = item.fulfilled - fulfilled;
     const all = [...this.oracle.orders.all.values()].flatMap(itemsOf);
     const other = all.find(({ id }) => id === instead);
-    if (instead !== undefined && (other === undefined || other === item || pieces <= 0)) return { status: 400 };
+    if (instead !== undefined && (other === undefined || other === item)) return { status: 400 };
     if (other !== undefined && other.state !== 'open' && other.state !== 'active') return { status: 409 };
+    const { picker } = item;
     const change = { kind: 'order_reopened', by };
     this.oracle.orders.change(item, { fulfilled, state: 'open', verified: false, unassigned: false }, change, now);
-    if (other !== undefined) {
-      const found = other.fulfilled + pieces;
-      const state = found >= other.given.ordered_quantity ? 'done' : 'short';
-      const booked = { kind: 'order_confirmed', by };
-      this.oracle.orders.change(other, { fulfilled: found, state, timedOut: false }, booked, now);
-    }
+    this.oracle.pickers.waitIfBusy(item.of.of, picker);
     this.oracle.orders.lightAgain(item, by, now);
+    if (other !== undefined) {
+      const booked = { kind: 'order_confirmed', by };
+      const full = { fulfilled: other.given.ordered_quantity, state: 'done', timedOut: false } as const;
+      this.oracle.orders.change(other, full, booked, now);
+    }
     return { status: 200, body: answerOfItem(item) };
   }
 

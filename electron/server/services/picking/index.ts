@@ -186,13 +186,7 @@ async function scan(context: PickingContext, scan: ScanRequest, scanner: Scanner
       : undefined;
   const read = withExpected(meaning, expected ?? []);
   if (meaning.answer.result === 'command') return read;
-  if (!scan.act || intent === 'sort') {
-    const { result, deviceid } = read;
-    // Reading the code of a place counts as an arrival.
-    if (intent === undefined && result === 'lit' && deviceid !== null)
-      await writer.write((tx) => context.commands.arrive(tx, picker, deviceid));
-    return findTooMany(meaning, scan) ?? read;
-  }
+  if (!scan.act || intent === 'sort') return findTooMany(meaning, scan) ?? read;
   const { by } = scanner;
   const what = repeatable(scan, scanner);
   let kept: ScanThatActed | undefined;
