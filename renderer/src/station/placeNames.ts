@@ -6,7 +6,7 @@ export function placeNames({ racks, places }: StationMap): ReadonlyMap<string, r
   const shelves = new Map<string, readonly string[]>();
   for (const { name: rack, shelves: own } of racks) {
     for (const { id, name } of own) {
-      const names = [name, rack, texts.map.rackTitle(rack), `${rack}-${name}`, `${rack} ${name}`];
+      const names = [name, rack, texts.cells.rackTitle(rack), `${rack}-${name}`, `${rack} ${name}`];
       shelves.set(
         id,
         names.map((each) => each.toLowerCase()),
@@ -35,5 +35,5 @@ export function findShelf(map: StationMap, id: string): { rack: Rack; shelf: She
 /** Describes a cell in words, such as `rack A, shelf A-3, column 2`. */
 export function cellWords(map: StationMap, { shelf: id, column }: Cell): string {
   const found = findShelf(map, id);
-  return found === undefined ? texts.map.goneShelf : texts.map.cell(found.rack.name, found.shelf.name, column + 1);
+  return found === undefined ? texts.cells.goneShelf : texts.cells.cell(found.rack.name, found.shelf.name, column + 1);
 }

@@ -1,15 +1,13 @@
 import { countText } from '#shared/lib/text/locale.ts';
+import { cells, rackTitle } from './cells.ts';
 import { plural } from './plural.ts';
-
-/** Adds “Rack” to a name such as A, but not to “Rack A”. */
-const rackTitle = (name: string) => (/^rack\b/i.test(name) ? name : `Rack ${name}`);
 
 export const map = {
   levels: { overview: 'Overview', shelf: 'Shelf', close: 'Close-up' },
   level: 'Zoom (+ and − keys)',
   see: (level: string) => `Zoom the map: ${level}`,
   rowLabel: (rack: string, shelf: string) => `Rack ${rack}, shelf ${shelf}`,
-  rackTitle,
+  ...cells,
   rackDevices: (count: number) => plural(count, 'device', 'devices'),
   rackLit: (count: number) => `${count} lit`,
   noShelves: 'no shelves yet',
@@ -34,10 +32,8 @@ export const map = {
     'Drag a device to its place. Or click it (or press Enter), then choose the place. Changes take effect immediately.',
   carrying: (name: string, to: string) => `Moving ${name}: ${to}. Press Enter or click to drop it, Escape to cancel.`,
   back: 'its current place',
-  cell: (rack: string, shelf: string, column: number) => `${rackTitle(rack)}, shelf ${shelf}, column ${column}`,
   occupied: (cell: string, name: string) => `${cell}, swapping with ${name}`,
   free: (cell: string) => `${cell}, empty`,
-  goneShelf: 'a deleted shelf',
   dropped: (name: string) => `${name} dropped.`,
   cancelled: (name: string) => `${name} stays where it was.`,
   pickUp: (name: string) => `Move ${name}`,

@@ -12,6 +12,7 @@ export const pick = {
   signOut: 'Sign out',
   order: (number: string) => `Order ${number}`,
   due: (time: string) => `due ${time}`,
+  overdue: (time: string) => `late, due ${time}`,
   color: {
     yours: (name: string) => `${name} is yours`,
     change: 'Change color',

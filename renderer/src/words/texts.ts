@@ -7,6 +7,7 @@ export { articleField } from './articleField.ts';
 export { articles } from './articles.ts';
 export { board } from './board.ts';
 export { callbacks } from './callbacks.ts';
+export { cells } from './cells.ts';
 export { developer } from './developer.ts';
 export { arrows, colorOther, colors, device, screen, signs } from './device.ts';
 export { places, replace } from './places.ts';

@@ -34,6 +34,16 @@ test("each figure links to its orders, and each picker's row links to that picke
   expect(day.getByText('1 of 4')).toBeTruthy();
 });
 
+test('marks a late order in the list of pickers', async () => {
+  const picker = { name: 'Anna', color: 'blue', paused: false, deviceid: null };
+  const day = await open([
+    progress('7001', { state: 'in_progress', pickers: [picker], due_time: LONG_AGO }),
+    progress('7002', { state: 'in_progress', pickers: [picker], due_time: '2099-01-01T08:00:00.000Z' }),
+  ]);
+  const lines = day.getAllByRole('listitem').filter(({ textContent }) => textContent?.includes('Anna') === true);
+  expect(lines.map(({ textContent }) => textContent?.endsWith('Late'))).toEqual([true, false]);
+});
+
 test('without orders, offers an import and does not show zeros', async () => {
   const day = await open([]);
   expect(day.getByRole('link', { name: 'Import orders' }).getAttribute('href')).toBe('/import?what=orders');

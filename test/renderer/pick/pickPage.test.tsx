@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { PickPage } from '../../../renderer/src/features/pick/PickPage.tsx';
 import type { Item } from '#shared/api/order.ts';
@@ -401,4 +401,22 @@ test('waiting orders show their customer, if any', async () => {
     expect.stringMatching(/^SO-7Rosa Lind3 lines/),
     expect.stringMatching(/^SO-83 lines/),
   ]);
+});
+
+test('a late order says that it is late, in the list, on Next order and while it is picked', async () => {
+  const late = { due_time: '2020-11-20T08:00:00.000Z' };
+  const loadOrdersIn: Stubs['loadOrdersIn'] = async (state) =>
+    state === 'open' ? [progress('SO-7', late), progress('SO-8', { due_time: '2099-11-20T08:00:00.000Z' })] : [];
+  const getNextOrder: Stubs['getNextOrder'] = async () => ({ order: progress('SO-7', late), waiting: 2 });
+  await openPick([], { loadOrdersIn, getNextOrder }, { path: '/pick' });
+  const rows = within(await screen.findByRole('region', { name: 'Waiting' })).getAllByRole('button');
+  expect(rows.map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^SO-73 lines · late, due /),
+    expect.stringMatching(/^SO-83 lines · due /),
+  ]);
+  expect(rows.map((row) => row.querySelector('[data-care]') !== null)).toEqual([true, false]);
+  expect(screen.getByRole('button', { name: /^Next order/ }).textContent).toMatch(/3 lines · late, due /);
+  cleanup();
+  await openPick([pickLine(1)], { getOrder: () => Promise.resolve({ ...pickOrder([litItem(1)]), ...late }) });
+  expect(screen.getByRole('banner').textContent).toMatch(/late, due /);
 });

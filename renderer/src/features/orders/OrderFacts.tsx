@@ -3,6 +3,7 @@ import { ledOf } from '../../shop/device/commandWords.ts';
 import { LedDot } from '../../shop/device/Led.tsx';
 import { isLate } from '../../station/orderUrgency.ts';
 import { useTimed } from '../../station/time.ts';
+import { useIsLate } from '../../station/useIsLate.ts';
 import { exactWords, untilWords } from '../../words/moments.ts';
 import { dotted } from '../../words/dotted.ts';
 import * as texts from '../../words/texts.ts';
@@ -72,7 +73,7 @@ export function Urgency({ order }: { order: Urgent }) {
 
 function Due({ order }: { order: Urgent & { due_time: string } }) {
   const at = Date.parse(order.due_time);
-  const late = useTimed((now) => (isLate(order, now) ? 'late' : '')) !== '';
+  const late = useIsLate(order);
   const said = useTimed((now) => (isLate(order, now) ? words.overdue : words.due)(untilWords(at, now)));
   return (
     <time className={styles.due} dateTime={order.due_time} title={exactWords(at)} data-late={late || undefined}>

@@ -8,6 +8,8 @@ import { Unbroken } from '../../kit/Unbroken.tsx';
 import { TourSlot } from '../../shop/tour/TourSlot.tsx';
 import { LateButton, useLate } from './BigButton.tsx';
 import { dueWords } from './session/lines.ts';
+import { useTimed } from '../../station/time.ts';
+import { useIsLate } from '../../station/useIsLate.ts';
 import { JoinDialog } from './JoinDialog.tsx';
 import { Messages } from './Messages.tsx';
 import { Disc } from './Disc.tsx';
@@ -68,7 +70,7 @@ export function ChooseOrder({ takesNext, ...targets }: ChooseOrderTargets & { ta
               look="main"
               icon={Play}
               autoFocus={index === 0}
-              hint={factsOf(order)}
+              hint={<Facts order={order} />}
               onPress={() => take(order)}
             >
               {words.goOn(order.order_number)}
@@ -90,7 +92,11 @@ export function ChooseOrder({ takesNext, ...targets }: ChooseOrderTargets & { ta
               look={mine.length === 0 ? 'main' : 'plain'}
               icon={Play}
               autoFocus={mine.length === 0}
-              hint={`${texts.pick.order(first.order_number)} · ${factsOf(first)}`}
+              hint={
+                <>
+                  {texts.pick.order(first.order_number)} · <Facts order={first} />
+                </>
+              }
               onPress={() => take(first)}
             >
               {words.next}
@@ -122,9 +128,7 @@ function WaitingOrders({ orders, take }: { orders: readonly OrderProgress[]; tak
                 <Unbroken>{order.order_number}</Unbroken>
               </span>
               {order.customer !== undefined && <span className={styles.rowCustomer}>{order.customer}</span>}
-              <span className={styles.rowNote} data-care={order.attention.length > 0 || undefined}>
-                {factsOf(order)}
-              </span>
+              <RowFacts order={order} />
               {order.pickers.map(({ name, color }) => (
                 <span key={name} className={styles.rowPicker}>
                   <Disc color={color} />
@@ -139,6 +143,15 @@ function WaitingOrders({ orders, take }: { orders: readonly OrderProgress[]; tak
   );
 }
 
+function RowFacts({ order }: { order: OrderProgress }) {
+  const isOverdue = useIsLate(order);
+  return (
+    <span className={styles.rowNote} data-care={order.attention.length > 0 || isOverdue || undefined}>
+      <Facts order={order} />
+    </span>
+  );
+}
+
 function Row({ take, children }: { take(): void; children: ReactNode }) {
   return (
     <Button className={styles.row ?? ''} {...useLate(take)}>
@@ -147,12 +160,18 @@ function Row({ take, children }: { take(): void; children: ReactNode }) {
   );
 }
 
-function factsOf({ item_count: all, done_count: done, due_time, priority, created_time }: OrderProgress): string {
-  return [
-    words.lines(all - done),
-    due_time === null ? agoWords(Date.parse(created_time), Date.now()) : texts.pick.due(dueWords(due_time)),
-    priority === 0 ? '' : words.priority(priority),
-  ]
-    .filter((part) => part !== '')
-    .join(' · ');
+/** The remaining lines of an order, its due time or age, and its priority. Says that a late order is late. */
+function Facts({ order }: { order: OrderProgress }) {
+  const { item_count: all, done_count: done, due_time: due, priority, created_time: created } = order;
+  const isOverdue = useIsLate(order);
+  const when = useTimed((now) => {
+    if (due === null) return agoWords(Date.parse(created), now);
+    return (isOverdue ? texts.pick.overdue : texts.pick.due)(dueWords(due));
+  });
+  return (
+    <>
+      {words.lines(all - done)} · {isOverdue ? <strong>{when}</strong> : when}
+      {priority !== 0 && ` · ${words.priority(priority)}`}
+    </>
+  );
 }

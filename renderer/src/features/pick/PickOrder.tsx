@@ -2,6 +2,7 @@ import * as texts from '../../words/texts.ts';
 import { TourSlot } from '../../shop/tour/TourSlot.tsx';
 import { Frame } from './Frame.tsx';
 import { areLettersOn } from './session/letters.ts';
+import { useIsLate } from '../../station/useIsLate.ts';
 import { dueWords } from './session/lines.ts';
 import { Messages } from './Messages.tsx';
 import { PickBody } from './PickBody.tsx';
@@ -51,10 +52,11 @@ export function PickOrder({ orderNumber, open, isShown, message }: Props) {
     { names, sameMs: (code) => sameCodeMs(code, pick.lines) },
   );
   const due = order?.due_time;
+  const isOverdue = useIsLate(order);
   const note = [
     words.order(orderNumber),
     order?.customer ?? '',
-    due === null || due === undefined ? '' : words.due(dueWords(due)),
+    due === null || due === undefined ? '' : (isOverdue ? words.overdue : words.due)(dueWords(due)),
   ];
   return (
     <Frame

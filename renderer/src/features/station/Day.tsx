@@ -10,6 +10,7 @@ import { openAlerts } from '../../station/alerts.ts';
 import { orderAddress } from '../../station/addresses.ts';
 import { useStationState } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
+import { useIsLate } from '../../station/useIsLate.ts';
 import { useOpenOrders } from '../../station/useWork.ts';
 import { ButtonLink } from '../../kit/button/Button.tsx';
 import { LoadFailure } from '../../kit/feedback/EmptyState.tsx';
@@ -85,19 +86,27 @@ function PickingList({ picking }: { picking: readonly PickerAtOrder[] }) {
       <h2>{words.picking}</h2>
       {picking.length === 0 && <p className={parts.cut}>{words.nobody}</p>}
       <ul className={styles.list}>
-        {picking.slice(0, SHOWN).map(({ picker, color, orderNumber, done, all, isPaused }) => (
-          <li key={`${picker} ${orderNumber}`} className={styles.line}>
-            <LedDot led={ledOf('pick', color)} />
-            <span className={parts.clip}>{isPaused ? words.paused(picker) : picker}</span>
-            <Link href={orderAddress(orderNumber)} className={parts.clip ?? ''}>
-              {orderNumber}
-            </Link>
-            <span className={parts.figures}>{words.of(done, all)}</span>
-          </li>
+        {picking.slice(0, SHOWN).map((each) => (
+          <PickingLine key={`${each.picker} ${each.orderNumber}`} at={each} />
         ))}
       </ul>
       {picking.length > SHOWN && <Link href="/orders?show=in_progress">{words.more(picking.length - SHOWN)}</Link>}
     </div>
+  );
+}
+
+function PickingLine({ at: { picker, color, orderNumber, done, all, isPaused, order } }: { at: PickerAtOrder }) {
+  const isOverdue = useIsLate(order);
+  return (
+    <li className={styles.line}>
+      <LedDot led={ledOf('pick', color)} />
+      <span className={parts.clip}>{isPaused ? words.paused(picker) : picker}</span>
+      <Link href={orderAddress(orderNumber)} className={parts.clip ?? ''}>
+        {orderNumber}
+      </Link>
+      <span className={parts.figures}>{words.of(done, all)}</span>
+      {isOverdue && <span className={parts.careStrong}>{words.figures.late}</span>}
+    </li>
   );
 }
 

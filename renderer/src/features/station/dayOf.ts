@@ -9,6 +9,8 @@ export type PickerAtOrder = {
   done: number;
   all: number;
   isPaused: boolean;
+  /** What decides whether the order is late. */
+  order: Pick<OrderProgress, 'state' | 'due_time'>;
 };
 
 /** The counts of unfinished orders, and the people who pick them, most urgent order first. */
@@ -24,14 +26,15 @@ export function dayOf(orders: readonly OrderProgress[]): DayPicture {
     picking: live
       .map((order) => ({ order, urgency: urgencyOf(order) }))
       .toSorted((one, other) => (one.urgency < other.urgency ? -1 : 1))
-      .flatMap(({ order: { pickers, order_number: orderNumber, done_count: done, item_count: all } }) =>
-        pickers.map(({ name: picker, color, paused: isPaused }) => ({
+      .flatMap(({ order }) =>
+        order.pickers.map(({ name: picker, color, paused: isPaused }) => ({
           picker,
           color,
-          orderNumber,
-          done,
-          all,
+          orderNumber: order.order_number,
+          done: order.done_count,
+          all: order.item_count,
           isPaused,
+          order: { state: order.state, due_time: order.due_time },
         })),
       ),
   };
