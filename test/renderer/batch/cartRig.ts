@@ -210,6 +210,8 @@ export function startRig(read: Partial<BatchRead> = {}, me = 'Anna', kind: Carri
     read: (given: Partial<BatchRead>) =>
       handle({ kind: 'read', read: { batch: undefined, lines: [], settled: new Set(), ...given } }),
     state: () => state,
+    /** The number that was set last and is not booked yet. */
+    count: () => [...state.counted.values()].at(-1),
     actions: (): BatchAction[] => effects.flatMap((effect) => (effect.do === 'keep' ? [effect.action] : [])),
     acts: () => rig.actions().map(({ act }) => act),
     calls: (): BatchCall[] => effects.flatMap((effect) => (effect.do === 'call' ? [effect.call] : [])),

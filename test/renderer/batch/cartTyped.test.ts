@@ -24,7 +24,17 @@ test('Picked takes a number that was typed without Enter, and the next line does
   expect([rig.state().question, rig.state().typing]).toMatchObject([{ kind: 'short', found: 4 }, undefined]);
   rig.touch({ touch: 'reason', reason: 'missing' });
   expect(rig.acts()).toMatchObject([{ does: 'pick', quantity: 4, reason: 'missing' }]);
-  expect(rig.state().count).toBeUndefined();
+  expect(rig.count()).toBeUndefined();
+});
+
+test('each line keeps its number until it ends', () => {
+  const rig = startRig();
+  rig.handle({ kind: 'counted', count: 4 });
+  rig.touch({ touch: 'skip' });
+  rig.handle({ kind: 'counted', count: 0 });
+  rig.touch({ touch: 'skip' });
+  rig.touch({ touch: 'picked' });
+  expect(rig.state().question).toMatchObject({ kind: 'short', found: 4, place: 'A-1' });
 });
 
 test('booking one line keeps the number of another', () => {
@@ -32,7 +42,7 @@ test('booking one line keeps the number of another', () => {
   rig.handle({ kind: 'counted', count: 4 });
   rig.scan('A-2');
   expect(rig.acts()).toMatchObject([{ does: 'pick', quantity: 1 }]);
-  expect(rig.state().count?.quantity).toBe(4);
+  expect(rig.count()).toBe(4);
 });
 
 test.each<[string, (rig: Rig) => void]>([

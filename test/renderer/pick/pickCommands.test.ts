@@ -16,7 +16,7 @@ test('consecutive printed digits form one count, which OK books', () => {
   const rig = openSession(2);
   rig.reread((line) => ({ ...line, quantity: 24, ordered_quantity: 24 }));
   print(rig, '1', '2');
-  expect(rig.state().count).toMatchObject({ itemId: 1, quantity: 12 });
+  expect(rig.count()).toMatchObject({ itemId: 1, quantity: 12 });
   print(rig, 'OK');
   expect(rig.question()).toMatchObject({ kind: 'short', found: 12 });
   print(rig, 'BACK');
@@ -24,7 +24,7 @@ test('consecutive printed digits form one count, which OK books', () => {
   expect(lastDeed(rig)).toMatchObject({ kind: 'confirm', item_id: 1, quantity: 24 });
   expect(rig.place()).toBe('A-2');
   print(rig, '3');
-  expect(rig.state().count).toMatchObject({ itemId: 2, quantity: 3 });
+  expect(rig.count()).toMatchObject({ itemId: 2, quantity: 3 });
 });
 
 test('a printed digit begins a new number after five seconds, or after the count was changed in another way', () => {
@@ -32,10 +32,10 @@ test('a printed digit begins a new number after five seconds, or after the count
   print(rig, '1');
   rig.now += 4_500;
   print(rig, '2');
-  expect(rig.state().count?.quantity).toBe(2);
+  expect(rig.count()?.quantity).toBe(2);
   rig.handle({ kind: 'sign', by: 1 }, rig.now + 100);
   print(rig, '4');
-  expect(rig.state().count?.quantity).toBe(4);
+  expect(rig.count()?.quantity).toBe(4);
 });
 
 test('printed digits form one number only on the same line and without another action in between', () => {
@@ -43,18 +43,18 @@ test('printed digits form one number only on the same line and without another a
   rig.reread((line) => ({ ...line, quantity: 24, ordered_quantity: 24 }));
   print(rig, '1');
   rig.scan('PICK:2', rig.now + 4_900);
-  expect(rig.state().count?.quantity).toBe(12);
+  expect(rig.count()?.quantity).toBe(12);
   rig.touch({ touch: 'others' }, rig.now + 300);
   rig.touch({ touch: 'close' }, rig.now + 300);
   rig.scan('PICK:4', rig.now + 300);
-  expect(rig.state().count?.quantity).toBe(4);
+  expect(rig.count()?.quantity).toBe(4);
   print(rig, '0', 'BACK', '5');
-  expect(rig.state().count?.quantity).toBe(45);
+  expect(rig.count()?.quantity).toBe(45);
   const next = openSession(2);
   print(next, '5');
   next.press(1);
   print(next, '0');
-  expect(next.state().count).toMatchObject({ itemId: 2, quantity: 0 });
+  expect(next.count()).toMatchObject({ itemId: 2, quantity: 0 });
 });
 
 test('without a line, printed OK takes the order, or the next one after a complete order, as NEXT does, and PAUSE does nothing', () => {
@@ -89,7 +89,7 @@ test('printed OK and BACK answer questions: BACK rejects too many pieces, and OK
   rig.handle({ kind: 'counted', count: 9 });
   rig.touch(PICKED);
   print(rig, 'BACK');
-  expect([rig.question(), rig.state().count?.quantity]).toEqual([undefined, 5]);
+  expect([rig.question(), rig.count()?.quantity]).toEqual([undefined, 5]);
   rig.scan('SO-2');
   const pickers = [{ name: 'Ben', color: 'red', paused: false, deviceid: null }];
   rig.answer(rig.lastAsk(), scanResult('order', { order_number: 'SO-2', pickers }));
@@ -108,9 +108,9 @@ test('a printed command clears the message about a wrong scan', () => {
 test('BACK deletes the last printed digit, and restores the requested quantity once no digit is left', () => {
   const rig = openSession(1);
   print(rig, '1', '2', 'BACK');
-  expect(rig.state().count?.quantity).toBe(1);
+  expect(rig.count()?.quantity).toBe(1);
   print(rig, 'BACK');
-  expect(rig.state().count?.quantity).toBe(5);
+  expect(rig.count()?.quantity).toBe(5);
   print(rig, 'BACK');
   expect(wrong(rig)).toBe('BACK does nothing here.');
   expect(rig.actions().every(({ kind }) => kind === 'adjust')).toBe(true);

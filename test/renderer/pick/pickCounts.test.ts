@@ -4,7 +4,7 @@ import { openSession, type SessionRig } from './pickRig.ts';
 
 // Counting pieces on the page, at the shelf and at the station.
 const PICKED: Touch = { touch: 'picked' };
-const count = (rig: SessionRig) => rig.state().count?.quantity;
+const count = (rig: SessionRig) => rig.count()?.quantity;
 const shelfSays = (rig: SessionRig, quantity: number) => rig.reread((line) => ({ ...line, quantity }));
 
 test('minus stops at 0, and every touch of plus counts', () => {

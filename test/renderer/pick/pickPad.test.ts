@@ -27,14 +27,14 @@ test.each<[string, readonly PadKey[], string]>([
   type(rig, keys);
   expect(text(rig)).toBe(shown);
   // Nothing is counted before OK.
-  expect([rig.state().count, rig.actions()]).toEqual([undefined, []]);
+  expect([rig.count(), rig.actions()]).toEqual([undefined, []]);
 });
 
 test('OK sets the count without booking it, and Picked books it', () => {
   const rig = openSession(2);
   type(rig, ['5']);
   touchOk(rig);
-  expect([rig.question(), rig.state().count?.quantity, rig.booked()]).toEqual([undefined, 5, []]);
+  expect([rig.question(), rig.count()?.quantity, rig.booked()]).toEqual([undefined, 5, []]);
   touchPicked(rig);
   expect(rig.lastDeed()).toMatchObject({ kind: 'confirm', item_id: 1, quantity: 5 });
 });
@@ -57,14 +57,14 @@ test.each(['close', 'enterPad'] as const)('the number pad keeps the count if it 
   rig.handle({ kind: 'counted', count: 3 });
   type(rig, []);
   rig.touch({ touch: how }, rig.now + 300);
-  expect([rig.question(), rig.state().count?.quantity]).toEqual([undefined, 3]);
+  expect([rig.question(), rig.count()?.quantity]).toEqual([undefined, 3]);
 });
 
 test('closing the number pad discards its digits', () => {
   const rig = openSession(1);
   type(rig, ['3']);
   rig.touch({ touch: 'close' }, rig.now + 300);
-  expect([rig.question(), rig.state().count, rig.actions()]).toEqual([undefined, undefined, []]);
+  expect([rig.question(), rig.count(), rig.actions()]).toEqual([undefined, undefined, []]);
 });
 
 test('a bouncing finger types a digit once, and fast fingers type each digit', () => {
@@ -111,10 +111,10 @@ test('the open number pad accepts printed digits, BACK and OK, and a typed numbe
   for (const code of ['PICK:4', 'PICK:2', 'PICK:BACK']) rig.scan(code, rig.now + 1_000);
   expect(text(rig)).toBe('4');
   rig.scan('PICK:OK', rig.now + 1_000);
-  expect([rig.question(), rig.state().count?.quantity]).toEqual([undefined, 4]);
+  expect([rig.question(), rig.count()?.quantity]).toEqual([undefined, 4]);
   type(rig, ['1']);
   rig.handle({ kind: 'counted', count: 3 });
-  expect([rig.question(), rig.state().count?.quantity, rig.booked()]).toEqual([undefined, 3, []]);
+  expect([rig.question(), rig.count()?.quantity, rig.booked()]).toEqual([undefined, 3, []]);
   type(rig, []);
   rig.scan('PICK:BACK', rig.now + 1_000);
   expect(rig.question()).toBeUndefined();
@@ -124,7 +124,7 @@ test('after a press at the shelf, the page asks which number counts, and the typ
   const rig = openSession(2);
   type(rig, ['2']);
   rig.press(1);
-  expect([rig.question(), rig.state().count]).toMatchObject([{ kind: 'differs', booked: 5, typed: 2 }, undefined]);
+  expect([rig.question(), rig.count()]).toMatchObject([{ kind: 'differs', booked: 5, typed: 2 }, undefined]);
   // A finger on its way to a digit or OK presses nothing.
   touchOk(rig);
   expect(rig.booked()).toEqual([]);

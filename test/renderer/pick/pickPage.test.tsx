@@ -104,6 +104,32 @@ test('shows a wrong scan, the last action and the lost connection at the same ti
   expect(within(screen.getByRole('alert')).getByText(/./, { selector: 'span' })).toBeDefined();
 });
 
+test('Picked takes a number that was typed without Enter, and the next line does not get it', async () => {
+  const confirm = vi.fn<Stubs['acknowledgeCommand']>(() => Promise.resolve());
+  const short = vi.fn<Stubs['closeItemShort']>(() => new Promise(() => undefined));
+  const reasons = [{ key: 'missing', text: null }];
+  await openPick([pickLine(1), pickLine(2)], {
+    acknowledgeCommand: confirm,
+    closeItemShort: short,
+    listShortReasons: () => Promise.resolve(reasons as never),
+  });
+  nowMs += 1_000;
+  await act(async () => {
+    fireEvent.keyDown(document.body, { key: '3', code: 'Digit3' });
+  });
+  await press(/^Picked/);
+  expect(within(screen.getByRole('dialog')).getByText('3')).toBeTruthy();
+  await press('Missing');
+  expect(short.mock.calls).toMatchObject([[{ path: { id: 1 }, body: { quantity_fulfilled: 3, reason: 'missing' } }]]);
+  expect(place()).toBe('A-2');
+  nowMs += 1_000;
+  await act(async () => {
+    fireEvent.keyDown(document.body, { key: 'Enter', code: 'Enter' });
+  });
+  expect([place(), screen.queryByRole('dialog')]).toEqual(['A-2', null]);
+  expect(screen.getByLabelText('Take 5')).toBeTruthy();
+});
+
 test('lists unbooked work until it is booked or discarded', async () => {
   const action = (id: number): KeptAction => ({
     kind: 'confirm',

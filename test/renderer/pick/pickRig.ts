@@ -153,6 +153,8 @@ export function openSession(count: number, given: Partial<Order> = {}) {
     },
     effects,
     state: (): PickSession => state,
+    /** The number that was counted last and is not booked yet. */
+    count: () => [...state.counted.values()].at(-1),
     place: (): string | undefined => currentLine(state)?.location,
     question: (): PickQuestion | undefined => questionOf(state),
     handle,

@@ -178,7 +178,7 @@ test('a scan that counts replaces the count on the page and reloads the work', (
   const ask = rig.lastAsk();
   rig.handle({ kind: 'counted', count: 3 });
   rig.answer(ask, scanResult('counted', { item_id: 1, quantity: 2, remaining: 3, command_id: '9' }));
-  expect(rig.state().count).toBeUndefined();
+  expect(rig.count()).toBeUndefined();
   expect(rig.effects.at(-1)).toEqual({ do: 'reread' });
 });
 

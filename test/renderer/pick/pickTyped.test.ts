@@ -21,7 +21,7 @@ test('plus and minus start from a number that was typed without Enter', () => {
   const rig = openSession(1);
   type(rig, 3);
   rig.touch({ touch: 'more' }, later(rig));
-  expect([rig.state().count?.quantity, cleared(rig)]).toEqual([4, 1]);
+  expect([rig.count()?.quantity, cleared(rig)]).toEqual([4, 1]);
 });
 
 test('a refused touch keeps the typed number', () => {
@@ -50,7 +50,7 @@ test('Enter sets a typed number for its line, even if the page shows another one
   rig.item(2, {}, { pickers: [{ name: 'Anna', color: 'blue', paused: false, deviceid: '51D000:000002' }] });
   expect(rig.place()).toBe('A-3');
   rig.handle({ kind: 'counted', count: 3 }, later(rig));
-  expect(rig.state().count).toMatchObject({ itemId: 1, quantity: 3 });
+  expect(rig.count()).toMatchObject({ itemId: 1, quantity: 3 });
 });
 
 test('a reason takes a number typed in the Short dialog', () => {
@@ -59,6 +59,19 @@ test('a reason takes a number typed in the Short dialog', () => {
   type(rig, 2);
   rig.touch({ touch: 'reason', reason: 'missing' }, later(rig));
   expect(rig.lastDeed()).toMatchObject({ kind: 'short', quantity_fulfilled: 2 });
+});
+
+test('each line keeps its number until it ends', () => {
+  const rig = openSession(3);
+  rig.handle({ kind: 'counted', count: 3 }, later(rig));
+  rig.touch({ touch: 'skip' }, later(rig));
+  rig.handle({ kind: 'counted', count: 2 }, later(rig));
+  rig.press(2, 2);
+  rig.touch({ touch: 'close' }, later(rig));
+  rig.touch({ touch: 'picked' }, later(rig));
+  expect([rig.place(), rig.lastDeed()]).toMatchObject(['A-1', { kind: 'confirm', item_id: 3, quantity: 5 }]);
+  rig.touch({ touch: 'picked' }, later(rig));
+  expect(rig.question()).toMatchObject({ kind: 'short', found: 3 });
 });
 
 const standing: [string, (rig: SessionRig) => void][] = [
@@ -109,7 +122,7 @@ test('a number above what is requested opens the line again with this number', (
   rig.press(1);
   rig.touch({ touch: 'bookCount' }, later(rig));
   expect(rig.lastDeed()).toMatchObject({ kind: 'undo', item_id: 1, quantity_fulfilled: 0, seen: 5 });
-  expect(rig.state().count).toMatchObject({ itemId: 1, quantity: 7 });
+  expect(rig.count()).toMatchObject({ itemId: 1, quantity: 7 });
 });
 
 test('a press that booked the typed number asks nothing', () => {

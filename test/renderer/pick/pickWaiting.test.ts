@@ -112,7 +112,7 @@ test('other inputs do not overtake a printed command that waits', () => {
   rig.scan('A-2');
   rig.answer(rig.lastAsk(), acknowledged(1));
   // Skip applies to the second line, and the count to the third one.
-  expect(rig.state().count).toMatchObject({ itemId: 3, quantity: 3 });
+  expect(rig.count()).toMatchObject({ itemId: 3, quantity: 3 });
   expect(rig.asks().map(({ code }) => code)).toEqual(['A-1', 'A-2']);
 });
 

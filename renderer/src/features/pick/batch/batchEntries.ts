@@ -355,13 +355,14 @@ export function handleCount(state: BatchSession, event: Of<'counted'>, now: numb
   if (question?.kind === 'short' && !question.isBooked && count <= askedOf(question.line))
     return handleTouch(state, { touch: 'found', by: 1 }, now, count);
   if (question?.kind === 'pad')
-    return stay({ ...state, question: undefined, count: { line: lineKey(question.line), quantity: count } });
+    return stay({ ...state, question: undefined, counted: new Map(state.counted).set(lineKey(question.line), count) });
   if (question !== undefined) return refuse(state, now);
   if (viewOf(state)?.batch.state === 'sorting') return stay({ ...state, stack: count === 0 ? undefined : count });
   const part = partOf(state);
-  if (part.kind === 'walk') return stay({ ...state, count: { line: lineKey(part.line), quantity: count } });
+  if (part.kind === 'walk') return stay({ ...state, counted: new Map(state.counted).set(lineKey(part.line), count) });
   if (part.kind !== 'put' || state.kind === 'wall' || count === 0) return refuse(state, now);
-  const counted = { ...state, count: { line: putKey(part.pieces), quantity: count }, scanned: undefined };
+  const numbers = new Map(state.counted).set(putKey(part.pieces), count);
+  const counted = { ...state, counted: numbers, scanned: undefined };
   return stay(remark(counted, words.put.some(count), now));
 }
 

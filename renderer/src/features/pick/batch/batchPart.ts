@@ -157,8 +157,7 @@ export function restOf(state: Pick<BatchSession, 'packs'>, line: PickLine): numb
 
 /** Returns the number shown for a line: the count that was set, or the pieces that are still to be picked. */
 export function countOf(state: BatchSession, line: PickLine): number {
-  const { count } = state;
-  return count !== undefined && count.line === lineKey(line) ? count.quantity : restOf(state, line);
+  return state.counted.get(lineKey(line)) ?? restOf(state, line);
 }
 
 /** Returns the `line` of a number that was typed for the next slot. It no longer matches once other pieces are in hand. */

@@ -43,7 +43,7 @@ export function startBatch({ kind, me, keyBase, isLost, unsent, kept, keys }: St
     askedNames: new Set(),
     skipped: [],
     ahead: new Set(),
-    count: undefined,
+    counted: new Map(),
     typing: undefined,
     packs: kept.packs,
     shortReasons: [],

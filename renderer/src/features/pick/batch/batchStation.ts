@@ -14,7 +14,7 @@ import type {
   FreedSlots,
 } from './batchTypes.ts';
 import { isMine, isSame, othersIn, picksIt } from './batchPeople.ts';
-import { askAfterPress } from './batchTyped.ts';
+import { askAfterPress, withoutEnded } from './batchTyped.ts';
 import { freedIn } from './freedSlots.ts';
 import { aheadOf, askedOf, bySlot, inPacks, myPieces, openLines, partOf } from './batchPart.ts';
 import { asideOf, type BatchView, lineKey, pickedKey, sumOf, viewOf } from './batchView.ts';
@@ -67,7 +67,9 @@ export function handleRead(state: BatchSession, { read }: Of<'read'>, now: numbe
     andThen(told, (next) => announcePuts(next, { before, after, mine: myPieces(state, before) }, now)),
     (next) =>
       andThen(
-        askNames(closeStale({ ...next, pressed: next.pressed.filter((press) => isOpenAt(after, press)) }, after)),
+        askNames(
+          withoutEnded(closeStale({ ...next, pressed: next.pressed.filter((press) => isOpenAt(after, press)) }, after)),
+        ),
         askJoin,
       ),
   );

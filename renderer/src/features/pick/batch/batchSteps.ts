@@ -135,7 +135,7 @@ export function book(
   const { undos, packs } = withoutPacks(state, lineKey(line));
   const booked = {
     ...kept.state,
-    count: state.count?.line === lineKey(line) ? undefined : state.count,
+    counted: withoutKey(state.counted, lineKey(line)),
     packs,
     question: undefined,
     scanned: undefined,
@@ -154,6 +154,9 @@ export function book(
   );
   return { state: message.state, effects: [kept.effect, ...message.effects] };
 }
+
+const withoutKey = (counted: BatchSession['counted'], key: string): BatchSession['counted'] =>
+  new Map([...counted].filter(([line]) => line !== key));
 
 /** Returns the scanned packs without those of this line, and the undos without those of its packs. */
 function withoutPacks({ undos, packs }: BatchSession, key: string): Pick<BatchSession, 'undos' | 'packs'> {
@@ -202,7 +205,7 @@ export function countPack(
   const view = viewOf(state);
   const counted: BatchSession = {
     ...state,
-    count: undefined,
+    counted: withoutKey(state.counted, key),
     packs: new Map(state.packs).set(key, { quantity, code }),
     scanned: undefined,
     ahead: view === undefined ? state.ahead : aheadOf(view, line),
@@ -224,7 +227,13 @@ function uncount(
   const packs = new Map(state.packs);
   if (counted === undefined || quantity <= 0) packs.delete(line);
   else packs.set(line, { ...counted, quantity });
-  const undone = { ...state, packs, count: undefined, undos: state.undos.slice(0, -1), scanned: undefined };
+  const undone = {
+    ...state,
+    packs,
+    counted: withoutKey(state.counted, line),
+    undos: state.undos.slice(0, -1),
+    scanned: undefined,
+  };
   return withMessage(undone, { kind: 'note', text: words.message.uncounted(place, pieces) }, now);
 }
 

@@ -68,7 +68,7 @@ function onPage(state: BatchSession, touch: BatchTouch, now: number): BatchStep 
     case 'more': {
       if (part.kind !== 'walk') return stay(state);
       const quantity = Math.max(0, countOf(state, part.line) + (touch.touch === 'more' ? 1 : -1));
-      return stay({ ...state, count: { line: lineKey(part.line), quantity } });
+      return stay({ ...state, counted: new Map(state.counted).set(lineKey(part.line), quantity) });
     }
     case 'short': {
       if (part.kind !== 'walk') return stay(state);
@@ -265,7 +265,7 @@ function answerPad(state: BatchSession, question: PadQuestion, touch: BatchTouch
   if (touch.touch === 'enterPad') {
     const { text, line } = question;
     const closed = { ...state, question: undefined };
-    return stay(text === '' ? closed : { ...closed, count: { line: lineKey(line), quantity: Number(text) } });
+    return stay(text === '' ? closed : { ...closed, counted: new Map(state.counted).set(lineKey(line), Number(text)) });
   }
   if (touch.touch !== 'padKey') return stay(state);
   const { key } = touch;
@@ -305,7 +305,7 @@ export function touchSlot(state: BatchSession, name: string, { now, quantity: ty
   if (there.length === 0) return wrongSlot(state, name, isScan);
   const inertSlots = new Map(state.inertSlots).set(name, state.at + INERT_AFTER_OWN_MS);
   const heard = { ...state, inertSlots };
-  const quantity = typed ?? (state.count?.line === putKey(part.pieces) ? state.count.quantity : undefined);
+  const quantity = typed ?? state.counted.get(putKey(part.pieces));
   if (view.batch.put_confirmation === 'once' && quantity === undefined) return putPieces(heard, part.pieces, now);
   const first = state.names.get(there[0]?.item_id ?? 0);
   let rest = quantity ?? Infinity;

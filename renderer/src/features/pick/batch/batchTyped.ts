@@ -34,6 +34,16 @@ export function endTyped(state: BatchSession): BatchStep {
   return withEffects({ ...state, typing: undefined }, { do: 'clearTyped' });
 }
 
+/** Discards the numbers of lines that are no longer open, and of pieces that are no longer in hand. */
+export function withoutEnded(state: BatchSession): BatchSession {
+  const view = viewOf(state);
+  if (view === undefined || state.counted.size === 0) return state;
+  const part = partOf(state, view);
+  const open = new Set(view.lines.map(lineKey));
+  if (part.kind === 'put') open.add(putKey(part.pieces));
+  return { ...state, counted: new Map([...state.counted].filter(([line]) => open.has(line))) };
+}
+
 /** Whether a question holds a number or a reason, so that a scan must not close it. */
 export function holdsNumber(question: BatchQuestion): boolean {
   switch (question.kind) {
@@ -52,13 +62,13 @@ export function holdsNumber(question: BatchQuestion): boolean {
 
 /** Returns the number that the person has typed or set for a line, with its scanned packs, but not confirmed. */
 function unconfirmedNumber(state: BatchSession, line: PickLine): number | undefined {
-  const { question, typing, count } = state;
+  const { question, typing, counted } = state;
   const key = lineKey(line);
   if (question?.kind === 'short' && !question.isBooked && holdsNumber(question) && lineKey(question.line) === key)
     return typing?.line === key ? typing.count : question.found;
   const pad = question?.kind === 'pad' && question.text !== '' && lineKey(question.line) === key;
   const typed = pad ? Number(question.text) : typing?.line === key ? typing.count : undefined;
-  const set = typed ?? (count?.line === key ? count.quantity : undefined);
+  const set = typed ?? counted.get(key);
   return set === undefined ? undefined : inPacks(state, line) + set;
 }
 

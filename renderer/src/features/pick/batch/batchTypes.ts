@@ -135,9 +135,9 @@ export type BatchSession = InputRules & {
    * Empty at the start of the walk.
    */
   readonly ahead: ReadonlySet<string>;
-  /** The number that was set for a line, without the pieces in `packs`, or for the next slot of a cart (`putKey`). */
-  readonly count: { line: string; quantity: number } | undefined;
-  /** The number that is typed without Enter, and what it was typed for, as in `count`. */
+  /** Numbers that were set by line, without the pieces in `packs`, or for the next slot of a cart (`putKey`). */
+  readonly counted: ReadonlyMap<string, number>;
+  /** The number that is typed without Enter, and what it was typed for, as in `counted`. */
   readonly typing: { line: string; count: number } | undefined;
   /**
    * Number of pieces in scanned packs by line, as long as they do not complete the line. They are booked with the line.

@@ -53,7 +53,7 @@ export function startSession({ orderNumber, me, keyBase, isLost, message, underW
     unverifiable: [],
     shortReasons: [],
     digits: undefined,
-    count: undefined,
+    counted: new Map(),
     typing: undefined,
     question: undefined,
     reasons: [],

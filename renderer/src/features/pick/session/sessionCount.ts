@@ -3,7 +3,7 @@ import { isInert, isUnseen, SAME_KEY_MS } from './inertTimes.ts';
 import { answerCount } from './sessionLeft.ts';
 import { placeOf } from './lines.ts';
 import { refuse, stay, takeKey, withEffects } from './sessionSteps.ts';
-import type { PickLine, PickQuestion, PickSession, PickStep, Touch } from './sessionTypes.ts';
+import type { Counted, PickLine, PickQuestion, PickSession, PickStep, Touch } from './sessionTypes.ts';
 import { askedOf, countOf, currentLine, openLines, questionOf } from './sessionView.ts';
 
 const MAX_QUANTITY = 99_999;
@@ -15,11 +15,11 @@ const MAX_QUANTITY = 99_999;
 export function setCount(state: PickSession, line: PickLine, quantity: number): PickStep {
   const { item_id: id, quantity: listed } = line;
   if (id === null || listed === null) return stay(state);
-  const own = state.count?.itemId === id ? state.count : undefined;
+  const own = state.counted.get(id);
   const asked = askedOf(line);
   const before = [...(own === undefined ? [] : [...own.before, own.quantity]), listed, asked];
   const count = { itemId: id, quantity: Math.max(0, quantity), isRepeated: false, before };
-  const counted = { ...state, count };
+  const counted = withCount(state, count);
   if (line.deviceid === null || line.command_id === null) return stay(counted);
   const { state: next, key } = takeKey(counted);
   const action: OutboxAction = {
@@ -111,7 +111,7 @@ export function endTyped(state: PickSession): PickStep {
 
 /** Returns the number that the person has typed or set for a line, but not confirmed. */
 export function unconfirmedNumber(state: PickSession, line: PickLine): number | undefined {
-  const { question, typing, count } = state;
+  const { question, typing, counted } = state;
   const { item_id: id } = line;
   if (typing?.itemId === id) return typing.count;
   if (question !== undefined && 'line' in question && question.line.item_id === id) {
@@ -119,7 +119,7 @@ export function unconfirmedNumber(state: PickSession, line: PickLine): number | 
     if (question.kind === 'pad' && question.text !== '') return Number(question.text);
     if (question.kind === 'short' && holdsNumber(question)) return question.found;
   }
-  return count?.itemId === id ? count.quantity : undefined;
+  return counted.get(id ?? 0)?.quantity;
 }
 
 /** Whether a question holds a number or a reason, so that a scan must not close it. */
@@ -146,19 +146,31 @@ export function holdsNumber(question: PickQuestion): boolean {
   }
 }
 
-/** Discards the count if the device has a newer one, or if its line is no longer listed. */
-export function settleCount(state: PickSession): PickSession {
-  const { count, lines = [] } = state;
-  if (count === undefined) return state;
+/** Stores the number that was counted for a line, as the newest one. */
+export function withCount(state: PickSession, count: Counted): PickSession {
+  const others = [...state.counted].filter(([id]) => id !== count.itemId);
+  return { ...state, counted: new Map([...others, [count.itemId, count]]) };
+}
+
+/** Discards the counts for which the device has a newer one, and those of lines that are no longer listed. */
+export function settleCounts(state: PickSession): PickSession {
+  const settled = new Map(
+    [...state.counted].flatMap(([id, count]) => {
+      const next = settleCount(state, count);
+      return next === undefined ? [] : [[id, next] as const];
+    }),
+  );
+  return { ...state, counted: settled };
+}
+
+function settleCount({ lines = [], lit }: PickSession, count: Counted): Counted | undefined {
   const isCounted = ({ item_id: id }: PickLine): boolean => id === count.itemId;
   const line = lines.find(isCounted);
   // Keep the count until the page explains how its line ended.
-  if (line === undefined) return state.lit.some(isCounted) ? state : { ...state, count: undefined };
+  if (line === undefined) return lit.some(isCounted) ? count : undefined;
   const listed = line.quantity;
-  const asked = askedOf(line);
-  if (listed === Math.min(count.quantity, asked))
-    return count.isRepeated ? state : { ...state, count: { ...count, isRepeated: true } };
-  return count.isRepeated || !count.before.includes(listed) ? { ...state, count: undefined } : state;
+  if (listed === Math.min(count.quantity, askedOf(line))) return { ...count, isRepeated: true };
+  return count.isRepeated || !count.before.includes(listed) ? undefined : count;
 }
 
 /** Printed digits form one number if each is scanned within this time of the previous one. */

@@ -4,7 +4,7 @@ import type { OutboxAction, ActionFailure } from '../../../station/outbox/action
 import type { SentAction } from '../../../station/outbox/outbox.ts';
 import * as texts from '../../../words/texts.ts';
 import { isStillLit, placeOf, whatBecame } from './lines.ts';
-import { settleCount, unconfirmedNumber } from './sessionCount.ts';
+import { settleCounts, unconfirmedNumber } from './sessionCount.ts';
 import {
   withMessage,
   stay,
@@ -39,7 +39,7 @@ type Of<Kind extends PickEvent['kind']> = Extract<PickEvent, { kind: Kind }>;
 
 /** Applies the person's lines as loaded from the station. */
 export function handleWork(state: PickSession, { lines }: Of<'work'>, now: number): PickStep {
-  const step = explain(settleCount({ ...state, lines }), now);
+  const step = explain(settleCounts({ ...state, lines }), now);
   return andThen(step, (next) => sayNumberChanged(next, currentLine(state), now));
 }
 
@@ -265,12 +265,8 @@ export function handleSent(state: PickSession, { action, outcome, failure }: Sen
       return sayRefused(asked, action, failed(words.failed.verify, failure), now);
     }
     case 'adjust':
-      if (state.count?.itemId !== id) return stay(state);
-      return withMessage(
-        { ...state, count: undefined },
-        { kind: 'wrong', text: whyRefused(action.place, failure) },
-        now,
-      );
+      if (!state.counted.has(id)) return stay(state);
+      return withMessage(withoutCount(state, id), { kind: 'wrong', text: whyRefused(action.place, failure) }, now);
     case 'confirm':
     case 'short': {
       if (isBookedAlready(state, action, failure)) return withEffects(state, { do: 'forget', key: action.key });

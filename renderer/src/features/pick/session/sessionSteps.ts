@@ -131,7 +131,8 @@ export function withBooked(state: PickSession, line: PickLine): PickSession {
 
 /** Discards the count of this item. A count of another line stays, because its person has not confirmed it yet. */
 export function withoutCount(state: PickSession, id: number): PickSession {
-  return state.count?.itemId === id ? { ...state, count: undefined } : state;
+  const counted = new Map(state.counted);
+  return counted.delete(id) ? { ...state, counted } : state;
 }
 
 export function withoutBooked(state: PickSession, id: number): PickSession {

@@ -3,7 +3,7 @@ import type { OutboxAction } from '../../../station/outbox/actions.ts';
 import * as texts from '../../../words/texts.ts';
 import { isInert, isUnseen } from './inertTimes.ts';
 import { placeOf } from './lines.ts';
-import { countBy, setCount, takeTyped, touchPad } from './sessionCount.ts';
+import { countBy, setCount, takeTyped, touchPad, withCount } from './sessionCount.ts';
 import { touchLeft } from './sessionLeft.ts';
 import { touchReason, touchShort } from './sessionShort.ts';
 import {
@@ -308,7 +308,7 @@ function touchDiffers(
   const itemId = line.item_id ?? 0;
   const count = { itemId, quantity: typed, isRepeated: false, before: [line.quantity, askedOf(line)] };
   const undoable = { itemId, before: line.quantity_fulfilled ?? 0, after: fulfilled, place: placeOf(line) };
-  return undo({ ...closed, reasons, count, last: undefined, undoable }, now);
+  return undo({ ...withCount(closed, count), reasons, last: undefined, undoable }, now);
 }
 
 /**

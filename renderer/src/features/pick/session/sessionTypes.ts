@@ -140,7 +140,8 @@ export type PickSession = InputRules & {
   readonly shortReasons: readonly string[];
   /** Scanned digits that form one number for this item. At `until`, the next digit begins a new number. */
   readonly digits: { itemId: number; text: string; until: number } | undefined;
-  readonly count: Counted | undefined;
+  /** Numbers that were counted for lines, by item id, in the order in which they were set. */
+  readonly counted: ReadonlyMap<number, Counted>;
   /** The number that is typed without Enter, and the line for which its first digit was typed. */
   readonly typing: { itemId: number; count: number } | undefined;
   readonly question: PickQuestion | undefined;

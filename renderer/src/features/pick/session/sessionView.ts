@@ -33,9 +33,8 @@ export function askedOf(line: PickLine | undefined): number {
 }
 
 /** Returns the quantity to pick, as counted on this page or at the device. */
-export function countOf({ count }: PickSession, line: PickLine | undefined): number | null {
-  if (count !== undefined && count.itemId === line?.item_id) return count.quantity;
-  return line?.quantity ?? null;
+export function countOf({ counted }: PickSession, line: PickLine | undefined): number | null {
+  return counted.get(line?.item_id ?? 0)?.quantity ?? line?.quantity ?? null;
 }
 
 /**
