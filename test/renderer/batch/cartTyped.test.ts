@@ -98,6 +98,51 @@ test('a batch books at most the sum, so a larger number is put back', () => {
   expect([rig.acts(), rig.says()]).toEqual([[], 'A-1 · 5 picked Put 2 back.']);
 });
 
+/** Returns the shares of A-1 with these pieces in hand and in their slots. */
+const heldAndPut = (held: readonly [number, number], put: readonly [number, number]) =>
+  (
+    [
+      ['A1', 10, 2],
+      ['A2', 11, 3],
+    ] as const
+  ).map(([slot, item, quantity], index) =>
+    cartShare(slot, item, {
+      quantity,
+      picked: (held[index] ?? 0) + (put[index] ?? 0),
+      in_hand: held[index] ?? 0,
+      put: put[index] ?? 0,
+    }),
+  );
+
+test('after a press at a slot that put more than the typed number, one touch takes the rest out of the slot', () => {
+  const rig = startRig({ batch: cartBatch(heldAndPut([0, 3], [2, 0])), lines: [] });
+  type(rig, 2);
+  rig.read({ batch: cartBatch(heldAndPut([0, 0], [2, 3])), lines: [] });
+  expect(rig.state().question).toMatchObject({ kind: 'putDiffers', booked: 3, typed: 2 });
+  rig.touch({ touch: 'bookTyped' });
+  expect(rig.acts()).toMatchObject([{ does: 'takeOut', pieces: [{ slot: 'A2', item_id: 11, quantity: 1 }] }]);
+  expect(rig.shows()).toBe('put A2 1');
+});
+
+test('after a press that put pieces into several slots, they return to the hand, and the next slot gets the typed number', () => {
+  const rig = startRig({ batch: cartBatch(heldAndPut([2, 3], [0, 0])), lines: [] });
+  rig.handle({ kind: 'counted', count: 1 });
+  rig.read({ batch: cartBatch(heldAndPut([0, 0], [2, 3])), lines: [] });
+  expect(rig.state().question).toMatchObject({ kind: 'putDiffers', booked: 5, typed: 1 });
+  rig.touch({ touch: 'bookTyped' });
+  expect(rig.shows()).toBe('put A1 2 · A2 3');
+  rig.touch({ touch: 'slot', slot: 'A2' });
+  expect(rig.acts().at(-1)).toMatchObject({ does: 'put', pieces: [{ slot: 'A2', quantity: 1 }] });
+});
+
+test('one touch keeps what the slot got', () => {
+  const rig = startRig({ batch: cartBatch(heldAndPut([0, 3], [2, 0])), lines: [] });
+  type(rig, 2);
+  rig.read({ batch: cartBatch(heldAndPut([0, 0], [2, 3])), lines: [] });
+  rig.touch({ touch: 'takeBooked' });
+  expect([rig.state().question, rig.acts(), rig.state().typing]).toEqual([undefined, [], undefined]);
+});
+
 test.each<[string, (rig: Rig) => void]>([
   [
     'Short with a number',

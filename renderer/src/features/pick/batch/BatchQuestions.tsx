@@ -28,6 +28,7 @@ export function BatchQuestions({ mode }: InMode) {
     case 'pad':
       return <Pad mode={mode} question={question} />;
     case 'differs':
+    case 'putDiffers':
       return (
         <Ask mode={mode} title={texts.pick.differs.title(question.booked, question.typed)}>
           <Answer mode={mode} touch={{ touch: 'bookTyped' }}>

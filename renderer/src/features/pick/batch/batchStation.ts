@@ -14,7 +14,7 @@ import type {
   FreedSlots,
 } from './batchTypes.ts';
 import { isMine, isSame, othersIn, picksIt } from './batchPeople.ts';
-import { askAfterPress, withoutEnded } from './batchTyped.ts';
+import { askAfterPress, askAfterPut, withoutEnded } from './batchTyped.ts';
 import { freedIn } from './freedSlots.ts';
 import { aheadOf, askedOf, bySlot, inPacks, myPieces, openLines, partOf } from './batchPart.ts';
 import { asideOf, type BatchView, lineKey, pickedKey, sumOf, viewOf } from './batchView.ts';
@@ -233,7 +233,7 @@ function announcePuts(
   const slots = bySlot(put);
   const undo = { does: 'put', place: words.listed(slots), pieces: put, key: undefined } as const;
   const told = { ...state, undos: [...state.undos, undo], scanned: undefined, answer: undefined };
-  return sayPut(told, slots, completedBy(before, after), now);
+  return askAfterPut(sayPut(told, slots, completedBy(before, after), now), { put, mine });
 }
 
 /** Requests the names of articles in hand that this page does not know. */

@@ -20,7 +20,7 @@ import {
 import { acceptScan, askedArticle } from './batchScans.ts';
 import { answerWall, onWall } from './wallTouches.ts';
 import { othersIn, picksIt } from './batchPeople.ts';
-import { answerDiffers, unpick } from './batchTyped.ts';
+import { answerDiffers, answerPutDiffers, unpick } from './batchTyped.ts';
 import type { BatchQuestion, BatchSession, BatchStep, BatchTouch } from './batchTypes.ts';
 import {
   askedOf,
@@ -51,7 +51,8 @@ export function handleTouch(state: BatchSession, touch: BatchTouch, now: number,
   if (isIgnored && touch.touch !== 'dismiss') return refuse(state, now);
   const heard = isCount ? state : accept(state);
   const { question } = state;
-  if (touch.touch === 'close' && question?.kind !== 'differs') return stay({ ...heard, question: undefined });
+  const isAboutPress = question?.kind === 'differs' || question?.kind === 'putDiffers';
+  if (touch.touch === 'close' && !isAboutPress) return stay({ ...heard, question: undefined });
   return question === undefined ? onPage(heard, touch, now) : answered({ ...heard }, question, touch, { now, exactly });
 }
 
@@ -168,6 +169,8 @@ function answered(state: BatchSession, question: BatchQuestion, touch: BatchTouc
       return answerPad(state, question, touch, now);
     case 'differs':
       return answerDiffers(state, question, touch, now);
+    case 'putDiffers':
+      return answerPutDiffers(state, question, touch, now);
     case 'scan':
       return touch.touch === 'cannotScan' ? giveUpScan(state, now) : stay(state);
     case 'more':

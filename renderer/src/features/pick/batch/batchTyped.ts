@@ -1,8 +1,8 @@
 import { cartPick as words } from '../../../words/cartPick.ts';
-import { andThen, askShort, book, keep, stay, withEffects, withMessage } from './batchSteps.ts';
+import { andThen, askShort, book, keep, stay, undoLast, withEffects, withMessage } from './batchSteps.ts';
 import type { BatchPieces, BatchQuestion, BatchSession, BatchStep, BatchTouch } from './batchTypes.ts';
-import { askedOf, inPacks, openLines, partOf, putKey } from './batchPart.ts';
-import { lineKey, viewOf } from './batchView.ts';
+import { askedOf, bySlot, inPacks, myPieces, openLines, partOf, putKey } from './batchPart.ts';
+import { lineKey, sumOf, viewOf } from './batchView.ts';
 import type { PickLine } from '../session/sessionTypes.ts';
 
 type Differs = Extract<BatchQuestion, { kind: 'differs' }>;
@@ -52,6 +52,7 @@ export function holdsNumber(question: BatchQuestion): boolean {
     case 'pad':
       return question.text !== '';
     case 'differs':
+    case 'putDiffers':
     // The page stops until it is answered.
     case 'hasty':
       return true;
@@ -117,6 +118,57 @@ export function answerDiffers(state: BatchSession, question: Differs, { touch }:
     );
   const text = `${words.message.picked(place, booked)} ${words.message.putBack(typed - booked)}`;
   return withMessage(closed, { kind: 'care', text, canUndo: true }, now);
+}
+
+/**
+ * Asks which number counts if a press at a slot has put more pieces than the person has typed for the next slot. `mine`
+ * are the pieces that the person held before.
+ */
+export function askAfterPut(
+  step: BatchStep,
+  { put, mine }: { put: readonly BatchPieces[]; mine: readonly BatchPieces[] },
+): BatchStep {
+  const { state } = step;
+  const key = putKey(mine);
+  const typed = state.typing?.line === key ? state.typing.count : state.counted.get(key);
+  const booked = sumOf(put);
+  if (typed === undefined || typed >= booked || state.question !== undefined) return step;
+  return { ...step, state: { ...state, question: { kind: 'putDiffers', booked, typed, pieces: put } } };
+}
+
+/**
+ * Handles the answer to how many pieces are in the slot. If a press has put pieces into several slots, all of them
+ * return to the hand, where the typed number applies to the next slot.
+ */
+export function answerPutDiffers(
+  state: BatchSession,
+  { pieces, booked, typed }: Extract<BatchQuestion, { kind: 'putDiffers' }>,
+  { touch }: BatchTouch,
+  now: number,
+): BatchStep {
+  const closed = { ...state, question: undefined };
+  if (touch === 'takeBooked' || touch === 'close') return stay(closed);
+  if (touch !== 'bookTyped') return stay(state);
+  if (bySlot(pieces).length > 1) {
+    return andThen(undoLast(closed, now), (next) => {
+      const view = viewOf(next);
+      const key = view === undefined ? '' : putKey(myPieces(next, view));
+      return stay({ ...next, counted: new Map(next.counted).set(key, typed) });
+    });
+  }
+  let rest = booked - typed;
+  const taken = pieces.toReversed().flatMap((piece) => {
+    const quantity = Math.min(rest, piece.quantity);
+    rest -= quantity;
+    return quantity === 0 ? [] : [{ ...piece, quantity }];
+  });
+  const slots = bySlot(taken);
+  const kept = keep(closed, {
+    place: words.actions.takeOut(words.listed(slots)),
+    act: { does: 'takeOut', pieces: taken },
+  });
+  const message = withMessage(kept.state, { kind: 'note', text: words.message.takenOut(slots) }, now);
+  return { state: message.state, effects: [kept.effect, ...message.effects] };
 }
 
 /** Takes back the pieces that a press has booked. */

@@ -74,6 +74,8 @@ export type BatchQuestion =
       typed: number;
       shares: readonly BatchPieces[];
     }
+  /** A press at a slot has put `booked` pieces, but the person has typed a smaller number. */
+  | { kind: 'putDiffers'; booked: number; typed: number; pieces: readonly BatchPieces[] }
   /** The article must be scanned before its pieces are picked. */
   | { kind: 'scan'; line: PickLine; found: number }
   | { kind: 'pad'; line: PickLine; text: string; last?: { key: string; at: number } }
