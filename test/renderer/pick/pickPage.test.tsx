@@ -389,7 +389,7 @@ test('Next order at a complete order takes the next order with one press', async
       ),
     loadOrdersIn: () => Promise.resolve([]),
     getNextOrder: () => Promise.resolve({ order: progress('SO-2'), waiting: 1 }),
-    scan: scan as never,
+    scan,
   });
   await press(/^Next order/);
   expect(window.location.pathname).toBe('/pick/SO-2');

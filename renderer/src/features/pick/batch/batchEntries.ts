@@ -39,6 +39,7 @@ import {
   partOf,
   putKey,
   restOf,
+  withNumber,
 } from './batchPart.ts';
 import { lineKey, viewOf } from './batchView.ts';
 
@@ -355,13 +356,13 @@ export function handleCount(state: BatchSession, event: Of<'counted'>, now: numb
   if (question?.kind === 'short' && !question.isBooked && count <= askedOf(question.line))
     return handleTouch(state, { touch: 'found', by: 1 }, now, count);
   if (question?.kind === 'pad')
-    return stay({ ...state, question: undefined, counted: new Map(state.counted).set(lineKey(question.line), count) });
+    return stay({ ...state, question: undefined, counted: withNumber(state.counted, lineKey(question.line), count) });
   if (question !== undefined) return refuse(state, now);
   if (viewOf(state)?.batch.state === 'sorting') return stay({ ...state, stack: count === 0 ? undefined : count });
   const part = partOf(state);
-  if (part.kind === 'walk') return stay({ ...state, counted: new Map(state.counted).set(lineKey(part.line), count) });
+  if (part.kind === 'walk') return stay({ ...state, counted: withNumber(state.counted, lineKey(part.line), count) });
   if (part.kind !== 'put' || state.kind === 'wall' || count === 0) return refuse(state, now);
-  const numbers = new Map(state.counted).set(putKey(part.pieces), count);
+  const numbers = withNumber(state.counted, putKey(part.pieces), count);
   const counted = { ...state, counted: numbers, scanned: undefined };
   return stay(remark(counted, words.put.some(count), now));
 }

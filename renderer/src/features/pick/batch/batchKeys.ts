@@ -60,18 +60,18 @@ const sayEnterIsOff = (state: BatchSession, now: number): BatchSession =>
 function typedLine(state: BatchSession): string | undefined {
   const part = partOf(state);
   const line = part.kind === 'walk' ? lineKey(part.line) : part.kind === 'put' ? putKey(part.pieces) : undefined;
-  return state.count?.line === line ? line : undefined;
+  return line !== undefined && state.counted.has(line) ? line : undefined;
 }
 
 /** Sets a typed number. Enter confirms its line next, even while people scan. */
 export function handleTypedCount(state: BatchSession, event: Of<'counted'>, now: number): BatchStep {
   const step = handleCount(state, event, now);
   const { count, since = now, madeAt = Infinity } = event;
-  const counted = step.state.count;
-  if (counted === state.count || counted?.quantity !== count) return step;
+  const [line, counted] = [...step.state.counted].at(-1) ?? [];
+  if (step.state.counted === state.counted || counted !== count) return step;
   return {
     ...step,
-    state: { ...step.state, typedFor: isTyped(String(count).length, since, madeAt) ? counted.line : undefined },
+    state: { ...step.state, typedFor: isTyped(String(count).length, since, madeAt) ? line : undefined },
   };
 }
 

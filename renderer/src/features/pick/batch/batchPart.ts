@@ -160,6 +160,10 @@ export function countOf(state: BatchSession, line: PickLine): number {
   return state.counted.get(lineKey(line)) ?? restOf(state, line);
 }
 
+/** Stores a number for a line, as the newest one. */
+export const withNumber = (counted: BatchSession['counted'], line: string, quantity: number): BatchSession['counted'] =>
+  new Map([...[...counted].filter(([each]) => each !== line), [line, quantity]]);
+
 /** Returns the `line` of a number that was typed for the next slot. It no longer matches once other pieces are in hand. */
 export const putKey = (pieces: readonly BatchPieces[]): string =>
   `put ${pieces.map(({ slot, item_id: item, quantity }) => `${slot} ${item} ${quantity}`).join(', ')}`;

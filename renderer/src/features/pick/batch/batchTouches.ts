@@ -34,6 +34,7 @@ import {
   partOf,
   putKey,
   restOf,
+  withNumber,
 } from './batchPart.ts';
 import { lineKey, sumOf, viewOf } from './batchView.ts';
 
@@ -69,7 +70,7 @@ function onPage(state: BatchSession, touch: BatchTouch, now: number): BatchStep 
     case 'more': {
       if (part.kind !== 'walk') return stay(state);
       const quantity = Math.max(0, countOf(state, part.line) + (touch.touch === 'more' ? 1 : -1));
-      return stay({ ...state, counted: new Map(state.counted).set(lineKey(part.line), quantity) });
+      return stay({ ...state, counted: withNumber(state.counted, lineKey(part.line), quantity) });
     }
     case 'short': {
       if (part.kind !== 'walk') return stay(state);
@@ -268,7 +269,7 @@ function answerPad(state: BatchSession, question: PadQuestion, touch: BatchTouch
   if (touch.touch === 'enterPad') {
     const { text, line } = question;
     const closed = { ...state, question: undefined };
-    return stay(text === '' ? closed : { ...closed, counted: new Map(state.counted).set(lineKey(line), Number(text)) });
+    return stay(text === '' ? closed : { ...closed, counted: withNumber(state.counted, lineKey(line), Number(text)) });
   }
   if (touch.touch !== 'padKey') return stay(state);
   const { key } = touch;

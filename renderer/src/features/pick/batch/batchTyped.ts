@@ -1,7 +1,7 @@
 import { cartPick as words } from '../../../words/cartPick.ts';
 import { andThen, askShort, book, keep, stay, undoLast, withEffects, withMessage } from './batchSteps.ts';
 import type { BatchPieces, BatchQuestion, BatchSession, BatchStep, BatchTouch } from './batchTypes.ts';
-import { askedOf, bySlot, inPacks, myPieces, openLines, partOf, putKey } from './batchPart.ts';
+import { askedOf, bySlot, inPacks, myPieces, openLines, partOf, putKey, withNumber } from './batchPart.ts';
 import { lineKey, sumOf, viewOf } from './batchView.ts';
 import type { PickLine } from '../session/sessionTypes.ts';
 
@@ -153,7 +153,7 @@ export function answerPutDiffers(
     return andThen(undoLast(closed, now), (next) => {
       const view = viewOf(next);
       const key = view === undefined ? '' : putKey(myPieces(next, view));
-      return stay({ ...next, counted: new Map(next.counted).set(key, typed) });
+      return stay({ ...next, counted: withNumber(next.counted, key, typed) });
     });
   }
   let rest = booked - typed;

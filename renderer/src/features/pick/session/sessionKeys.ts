@@ -61,7 +61,7 @@ function typedLine(state: PickSession): string | undefined {
   const question = questionOf(state);
   const line = question === undefined ? currentLine(state) : 'line' in question ? question.line : undefined;
   const id = line?.item_id;
-  const isShown = question !== undefined || state.count?.itemId === id;
+  const isShown = question !== undefined || state.counted.has(id ?? 0);
   return isShown && typeof id === 'number' ? String(id) : undefined;
 }
 
@@ -69,8 +69,8 @@ function typedLine(state: PickSession): string | undefined {
 export function handleTypedCount(state: PickSession, { count, since, madeAt }: Of<'counted'>, now: number): PickStep {
   const step = handleCount(state, count, now, since);
   const isByHand = isTyped(String(count).length, since ?? now, madeAt ?? now + Infinity);
-  const { count: counted } = step.state;
-  if (counted === state.count || counted?.quantity !== count) return step;
+  const counted = [...step.state.counted.values()].at(-1);
+  if (step.state.counted === state.counted || counted?.quantity !== count) return step;
   return { ...step, state: { ...step.state, typedFor: isByHand ? String(counted.itemId) : undefined } };
 }
 
