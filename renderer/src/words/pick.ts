@@ -85,9 +85,8 @@ export const pick = {
     late: (place: string, quantity: number | null) =>
       `Pressed${quantity === null ? '' : ` for ${quantity}`} at ${place}, already closed.`,
     othersBooked: (place: string, quantity: number, owner: string | null) =>
-      `${place}: ${owner === null ? 'other work' : `${owner}'s ${quantity}`} booked.`,
-    mineBooked: (place: string, quantity: number, waiting: readonly string[]) =>
-      `${place}: your ${quantity} booked, and ${waiting.join(', ')} ${waiting.length === 1 ? 'waits' : 'wait'} there.`,
+      `${place}: that booked ${owner === null ? 'other work' : `${owner}'s ${quantity}`}.`,
+    mineBooked: (place: string, quantity: number) => `A press at ${place} booked your ${quantity}.`,
     emptied: (place: string, next: string) => `${place} is empty: go to ${next}.`,
     wrongPlace: (place: string, expected: string) => `Wrong place: that was ${place}. Scan ${expected}.`,
     changed: (place: string) => `${place} was changed at the station. Look again, then confirm.`,
@@ -135,6 +134,7 @@ export const pick = {
   markCounts: 'Type * before a quantity, such as *12. A bare number is a code here.',
   undo: 'Undo',
   mine: 'It was mine',
+  notMine: 'Not mine',
   takeHere: 'Take them here',
   dismiss: 'Esc',
   failed: {

@@ -66,7 +66,7 @@ test("a press that booked somebody else's line can be undone or applied to this 
   } satisfies Fact;
   const rig = openSession(2);
   rig.handle({ kind: 'told', facts: [booked] });
-  expect(rig.state().last).toMatchObject({ kind: 'wrong', text: "A-1: Ben's 5 booked." });
+  expect(rig.state().last).toMatchObject({ kind: 'wrong', text: "A-1: that booked Ben's 5." });
   rig.touch({ touch: 'mine' });
   expect(rig.actions()).toMatchObject([
     { kind: 'undo', order_number: 'SO-9', item_id: 77, quantity_fulfilled: 1, instead: 1 },
@@ -74,7 +74,11 @@ test("a press that booked somebody else's line can be undone or applied to this 
   expect(rig.place()).toBe('A-2');
   const other = openSession(2);
   other.handle({ kind: 'told', facts: [{ ...booked, picker: 'Anna', waiting: [{ picker: 'Ben', item_id: 77 }] }] });
-  expect(other.state().last?.text).toBe('A-1: your 5 booked, and Ben waits there.');
+  expect(other.state().last?.text).toBe('A press at A-1 booked your 5.');
+  expect(other.state().last?.undo).toMatchObject({ isPress: true });
+  const quiet = openSession(2);
+  quiet.handle({ kind: 'told', facts: [{ ...booked, quiet: true }] });
+  expect(quiet.state().last).toMatchObject({ kind: 'note', undo: { mine: { item_id: 1 } } });
   other.touch({ touch: 'mine' });
   other.touch({ touch: 'undo' });
   expect(other.actions()).toMatchObject([{ kind: 'undo', item_id: 77, quantity_fulfilled: 1 }]);

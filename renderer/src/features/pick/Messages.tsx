@@ -72,9 +72,9 @@ function Message({ message, typed = '', hint = '', dismiss, undo, mine, takeHere
           <kbd>{typed}</kbd> {texts.pick.typed}
         </span>
       )}
-      {message?.undo !== undefined && undo !== undefined && (
+      {message?.undo !== undefined && message.undo.mine === undefined && undo !== undefined && (
         <Button preventFocusOnPress className={styles.button ?? ''} onPress={undo}>
-          {texts.pick.undo}
+          {message.undo.isPress === true ? texts.pick.notMine : texts.pick.undo}
         </Button>
       )}
       {message?.undo?.mine !== undefined && mine !== undefined && (

@@ -91,24 +91,8 @@ function handlePress(state: PickSession, fact: Fact, now: number): PickStep {
         { kind: 'wrong', text: message.late(fact.location || fact.deviceid, fact.quantity) },
         now,
       );
-    case 'line.booked': {
-      const { picker, waiting, item_id: itemId, order_number: orderNumber, quantity } = fact;
-      const place = fact.location || fact.deviceid;
-      const isWaiting = waiting.some((each) => each.picker === me);
-      if (picker !== me && !isWaiting) return stay(state);
-      const mine = isWaiting ? openLines(state).find(({ deviceid }) => deviceid === fact.deviceid) : undefined;
-      const after = fact.before + quantity;
-      const undo = { itemId, before: fact.before, after, place, orderNumber, ...(mine === undefined ? {} : { mine }) };
-      const text =
-        picker === me
-          ? message.mineBooked(
-              place,
-              quantity,
-              waiting.map((each) => each.picker),
-            )
-          : message.othersBooked(place, quantity, picker);
-      return withMessage(state, { kind: 'wrong', text, undo }, now);
-    }
+    case 'line.booked':
+      return tellWhose(state, fact, now);
     case 'line.moved':
       if (fact.picker !== me) return stay(state);
       return withMessage(state, { kind: 'care', text: message.emptied(fact.from, fact.location) }, now, 'attention');
@@ -117,6 +101,25 @@ function handlePress(state: PickSession, fact: Fact, now: number): PickStep {
     default:
       return stay(state);
   }
+}
+
+/** Tells a person that a press booked this person's line, or another line while this person's line waited there. */
+function tellWhose(state: PickSession, fact: Extract<Fact, { type: 'line.booked' }>, now: number): PickStep {
+  const { picker, waiting, item_id: itemId, order_number: orderNumber, quantity, before } = fact;
+  const place = fact.location || fact.deviceid;
+  const own = waiting.find((each) => each.picker === state.me);
+  // The pieces of a slot are not a line of this page.
+  if ((picker !== state.me && own === undefined) || fact.slot !== undefined) return stay(state);
+  const mine = own && openLines(state).find((line) => line.item_id === own.item_id);
+  const booked = { itemId, before, after: before + quantity, place, orderNumber };
+  const undo = picker === state.me ? { ...booked, isPress: true } : mine && { ...booked, mine };
+  const { mineBooked, othersBooked } = words.message;
+  const text = picker === state.me ? mineBooked(place, quantity) : othersBooked(place, quantity, picker);
+  return withMessage(
+    state,
+    { kind: fact.quiet && picker !== state.me ? 'note' : 'wrong', text, ...(undo === undefined ? {} : { undo }) },
+    now,
+  );
 }
 
 /** Updates the picked quantity of an item and records how the item ended. */

@@ -30,7 +30,10 @@ export type UndoOffer = {
   after?: number | undefined;
   place: string;
   orderNumber?: string;
+  /** The person's own line, for which the press at another line may have been intended. */
   mine?: PickLine;
+  /** Whether a press booked the person's line while other people waited there. */
+  isPress?: boolean;
 };
 
 /**
