@@ -114,10 +114,18 @@ export const waitedFields = {
   confirmed_at: momentSchema
     .optional()
     .describe('Time of the confirmation, if it was sent later. Refused with 409 `outdated` after more than an hour.'),
-  seen: whole(0, LARGEST_QUANTITY)
+  seen: z
+    .union([
+      whole(0, LARGEST_QUANTITY),
+      z.object({
+        picked: whole(0, LARGEST_QUANTITY),
+        asked: whole(0, LARGEST_QUANTITY).optional(),
+        place: textUpTo(200).optional(),
+      }),
+    ])
     .optional()
     .describe(
-      '`quantity_fulfilled` of the item as shown at the confirmation. If it has changed since, the request is refused with 409 `outdated`.',
+      'What the page showed of the item at the confirmation: `quantity_fulfilled`, or an object with it (`picked`), its `ordered_quantity` (`asked`) and the `location` of its line (`place`). If one of them has changed since, the request is refused with 409 `outdated`.',
     ),
 };
 

@@ -397,10 +397,28 @@ export const confirmSchema = named('Confirm', {
     .describe(
       'Another place of the article, from which the pieces were taken. Their stock falls there. Not in a batch. Defaults to the place of the line.',
     ),
+  late: z
+    .boolean()
+    .optional()
+    .describe(
+      'true books pieces that were picked some time ago, at most the remaining ones, also of a lit or `short` item, without closing it before it is full.',
+    ),
   ...waitedFields,
   key: confirmationKey,
 });
 export type Confirm = z.infer<typeof confirmSchema>;
+
+export const returnedSchema = named('Returned', {
+  item_id: z.int().min(1).describe('The item for which the pieces were taken. It may be deleted by now.'),
+  quantity: whole(1, MAX_ORDERED).describe('Pieces that were put back.'),
+  location: textUpTo(200).describe('Where they were put back.'),
+  confirmed_at: waitedFields.confirmed_at,
+  picker: personName(MAX_TEXT)
+    .optional()
+    .describe('The person who put the pieces back. Defaults to the caller. A picker cannot name another person.'),
+  key: confirmationKey,
+});
+export type Returned = z.infer<typeof returnedSchema>;
 
 export const dismissSchema = named('Dismiss', {
   reason: textUpTo(200).min(1).optional().describe('Any text; stored only in history.'),

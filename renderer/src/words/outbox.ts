@@ -15,6 +15,15 @@ export const outbox = {
   notVerified: (place: string, time: string) => `“Cannot be scanned” not saved: ${place} at ${time}.`,
   notInBatch: (what: string, time: string) => `Not booked: ${what} at ${time}.`,
   oldCount: (place: string) => `The count at ${place} is too old. Count again.`,
+  booked: (place: string, time: string | undefined, how: string, quantity: number) =>
+    `${place} was booked${time === undefined ? '' : ` at ${time}`}${how}, ${quantity}.`,
+  byLight: ' by its light',
+  by: (name: string) => ` by ${name}`,
+  those: 'Those are mine',
+  more: (quantity: number | null) => (quantity === null ? 'I took more' : `I took ${quantity} more`),
+  putBack: (place: string, quantity: number | null) =>
+    quantity === null ? `Put them back at ${place}.` : `Put ${quantity} back at ${place}.`,
+  done: 'Done',
   book: 'Book',
   again: 'Try again',
   discard: 'Discard',

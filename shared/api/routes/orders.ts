@@ -28,6 +28,7 @@ export const ORDER_ROUTES = {
     body?: order.Confirm;
     answer: order.Item;
   }>(),
+  recordReturned: post('/api/orders/{order_number}/returned/')<{ body: order.Returned }>(),
   dismissItem: post('/api/orders/{order_number}/items/{id}/dismiss/')<{
     body?: order.Dismiss;
     answer: order.Item;

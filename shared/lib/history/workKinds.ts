@@ -17,6 +17,7 @@ export const WORK_KINDS = [
   'order_dismissed',
   'order_verified',
   'order_not_scanned',
+  'order_returned',
   'order_moved',
   'order_joined',
   'order_left',

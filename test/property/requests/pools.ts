@@ -123,6 +123,7 @@ const OFTEN = new Set([
   'reopenItem',
   'confirmItem',
   'dismissItem',
+  'recordReturned',
   'verifyItem',
   'importOrders',
   'importLocationAliases',

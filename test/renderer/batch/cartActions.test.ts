@@ -5,6 +5,9 @@ import { createOutbox, type SentAction } from '../../../renderer/src/station/out
 import { type ActionCalls, sendAnyway, sendAction } from '../../../renderer/src/station/outbox/sendAction.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import type { BatchTouch } from '../../../renderer/src/features/pick/batch/batchTypes.ts';
+import type { Item } from '#shared/api/order.ts';
+import { findStanding, shelfOf } from '../../../renderer/src/station/outbox/standing.ts';
+import { item, order } from '../orders/workSupport.tsx';
 import { actAnswer, cartBatch, cartShare, startRig } from './cartRig.ts';
 import { scanResult } from '../pick/pickRig.ts';
 import { testContext, type Stubs } from '../support.tsx';
@@ -143,6 +146,7 @@ test('of a pick that is booked in part, only the lines that were not booked are 
     now: () => AT_MS,
     send: (each) => sendAction(api, each),
     sendAnyway: (each) => sendAnyway(api, each),
+    findStanding: () => Promise.resolve({ kind: 'open' }),
   });
   outbox.add(action('p', { ...DARK, shares: [piece('A1', 1, 1), piece('A2', 2, 3)] }));
   await outbox.settled();
@@ -222,9 +226,20 @@ test('reopens each item if a pick is undone, and sends all shares if a reason is
 });
 
 test('sends a refused action again with a new key and without its original time', async () => {
-  const { api, asked } = startApi();
+  const live = cartBatch([cartShare('A1', 1, { quantity: 2 })]);
+  const given = { batch: live, state: 'active' as Item['state'] };
+  const { api, asked } = startApi({
+    getBatch: () => Promise.resolve(given.batch),
+    getOrder: () => Promise.resolve(order('SO-A1', [item(1, { state: given.state })])),
+  });
   const shares = [{ ...piece('A1', 1, 2), quantity_fulfilled: 0 }];
-  await sendAnyway(api, { ...action('a', { ...LIT, shares }), at: AT_MS, tries: 1 });
+  const pick = { ...action('a', { ...LIT, quantity: 2, shares }), at: AT_MS, tries: 1 };
+  expect(await sendAnyway(api, pick)).toBe(0);
+  expect(await findStanding(api, pick)).toEqual({ kind: 'open' });
+  // The order has left the batch, so its pieces go back to the shelf.
+  given.batch = cartBatch([cartShare('A1', 1, { quantity: 2, state: 'stopped' })]);
+  expect(await findStanding(api, pick)).toEqual({ kind: 'putBack', quantity: 2 });
+  expect(shelfOf({ ...pick, place: 'A-1, 4' })).toBe('A-1');
   const lines = [{ item_id: 1, quantity: 2 }];
   expect(asked).toEqual([
     ['acts', { path: { id: 7 }, body: { acts: [{ key: expect.not.stringMatching(/^a$/), act: 'pick', lines }] } }],
@@ -249,7 +264,8 @@ test('Undo cancels an unsent action; if the action is in flight, Undo waits, and
         asked.push(key);
         answers.push(() => reject(new ApiError('conflict', 'It ended.')));
       }),
-    sendAnyway: () => Promise.resolve(),
+    sendAnyway: () => Promise.resolve(0),
+    findStanding: () => Promise.resolve({ kind: 'open' }),
   });
   outbox.listen(({ action: { key }, outcome }: SentAction) => heard.push(`${key} ${outcome}`));
   outbox.add(PUT);

@@ -1,8 +1,17 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import { type OutboxAction, type KeptAction, readKept, unsent } from '../../../renderer/src/station/outbox/actions.ts';
+import {
+  type OutboxAction,
+  type KeptAction,
+  readKept,
+  type Standing,
+  unsent,
+} from '../../../renderer/src/station/outbox/actions.ts';
 import { createOutbox, type SentAction } from '../../../renderer/src/station/outbox/outbox.ts';
+import type { HistoryEntry } from '#shared/api/history.ts';
+import type { Item, Order } from '#shared/api/order.ts';
 import { sendAnyway, sendAction } from '../../../renderer/src/station/outbox/sendAction.ts';
+import { findStanding } from '../../../renderer/src/station/outbox/standing.ts';
 import { startOutbox } from '../../../renderer/src/station/outbox/startOutbox.ts';
 import { createStationStore } from '../../../renderer/src/station/live/store.ts';
 import { userOf } from '../../helpers/snapshots.ts';
@@ -53,7 +62,11 @@ function open(answers: readonly (ApiError | 'ok')[] = [], storage = fakeStorage(
       const answer = left.shift() ?? 'ok';
       if (answer !== 'ok') throw answer;
     },
-    sendAnyway: async ({ key }) => void sent.push(`${key} anyway`),
+    async sendAnyway({ key }) {
+      sent.push(`${key} anyway`);
+      return 0;
+    },
+    findStanding: async () => ({ kind: 'open' }),
   });
   outbox.listen(({ action, outcome }: SentAction) => heard.push(`${action.key} ${outcome}`));
   const kept = () => readKept(storage, person).actions.map(({ key }) => key);
@@ -177,7 +190,8 @@ test('does not send a count that is over an hour old', async () => {
     person: 'Anna',
     now: () => now,
     send: async ({ key }) => void sent.push(key),
-    sendAnyway: () => Promise.resolve(),
+    sendAnyway: () => Promise.resolve(0),
+    findStanding: () => Promise.resolve({ kind: 'open' }),
   });
   outbox.listen(({ action, failure }) => heard.push(`${action.key} ${failure?.message}`));
   outbox.setLost(true);
@@ -219,7 +233,8 @@ test("each person has a separate outbox that opens with their session, so nobody
       if (isAway) throw AWAY;
       sent.push(`${person} ${key}`);
     },
-    sendAnyway: () => Promise.resolve(),
+    sendAnyway: () => Promise.resolve(0),
+    findStanding: () => Promise.resolve({ kind: 'open' }),
   });
   expect(personal.current()).toBeUndefined();
   const signIn = (name: string) =>
@@ -297,17 +312,107 @@ test('sends each kind of action as one call with its key; a confirmation include
 
 test('books a refused confirmation with the current command of its line', async () => {
   const calls: unknown[] = [];
-  const items = [item(1, { state: 'active', deviceid: 'NEW', command_id: '9' }), item(2)];
+  const items = [item(1, { ordered_quantity: 2, state: 'active', deviceid: 'NEW', command_id: '9' }), item(2)];
   const { api } = testContext(
     {},
     {
       getOrder: () => Promise.resolve(order('SO-1', items)),
       acknowledgeCommand: async ({ path, body }) => void calls.push([path.DeviceID, body.command_id, body.qty]),
+      confirmItem: async ({ path, body }) => void calls.push([path.id, body?.late, body?.quantity]),
     },
   );
-  await sendAnyway(api, { ...confirm('a'), at: 0, tries: 1 });
+  const again = (action: OutboxAction) => sendAnyway(api, { ...action, at: 0, tries: 1 });
+  expect(await again(confirm('a'))).toBe(0);
   expect(calls).toEqual([['NEW', '9', 2]]);
-  await expect(sendAnyway(api, { ...confirm('b', 2), at: 0, tries: 1 })).rejects.toThrow('no longer lit');
+  // The light is off, a short line has 1 piece left, the order was aborted, and the line is done.
+  items[1] = item(2, { ordered_quantity: 3, state: 'open' });
+  expect(await again(confirm('b', 2))).toBe(0);
+  items[1] = item(2, { ordered_quantity: 3, quantity_fulfilled: 2, state: 'short' });
+  expect(await again(confirm('c', 2))).toBe(1);
+  expect(calls.slice(1)).toEqual([
+    [2, true, 2],
+    [2, true, 1],
+  ]);
+  items[1] = item(2, { ordered_quantity: 3, quantity_fulfilled: 3, state: 'done' });
+  await expect(again(confirm('d', 2))).rejects.toThrow('no longer lit');
+  items[1] = item(2, { state: 'cancelled' });
+  await expect(again(confirm('e', 2))).rejects.toThrow('no longer lit');
+});
+
+test('asks the station what can still be done about a refused action', async () => {
+  const row = { item_id: 1, at: '2026-11-25T10:42:00.000Z', by: 'device', for: '', qty: 5, item: null };
+  const given: { order: Order | undefined; row: object } = { order: undefined, row };
+  const { api } = testContext(
+    {},
+    {
+      getOrder: () =>
+        given.order === undefined ? Promise.reject(new ApiError('not_found', 'No.')) : Promise.resolve(given.order),
+      listHistory: async () => [{ ...row, item_id: 9 }, given.row] as HistoryEntry[],
+    },
+  );
+  const standing = (action: OutboxAction) => findStanding(api, { ...action, at: 0, tries: 1 });
+  const with1 = (change: Partial<Item>, more: Partial<Order> = {}) =>
+    order('SO-1', [item(1, { ordered_quantity: 5, ...change })], more);
+  expect(await standing(confirm('a'))).toEqual({ kind: 'putBack', quantity: 2 });
+  expect(await standing(undo('u'))).toEqual({ kind: 'putBack', quantity: 0 });
+  given.order = with1({ state: 'cancelled' }, { state: 'aborted' });
+  expect(await standing(confirm('a'))).toEqual({ kind: 'putBack', quantity: 2 });
+  given.order = with1({ state: 'active' });
+  expect(await standing(confirm('a'))).toEqual({ kind: 'open' });
+  given.order = with1({ state: 'short', quantity_fulfilled: 4 });
+  expect(await standing(confirm('a'))).toEqual({ kind: 'open' });
+  given.order = with1({ state: 'done', quantity_fulfilled: 5 });
+  expect(await standing(undo('u'))).toEqual({ kind: 'open' });
+  const at = Date.parse(row.at);
+  expect(await standing(confirm('a'))).toEqual({ kind: 'done', at, by: 'device', quantity: 5 });
+  given.row = { ...row, by: 'API key', for: 'Ben', item: { id: 1, name: '', before: 2 } };
+  expect(await standing(confirm('a'))).toEqual({ kind: 'done', at, by: 'Ben', quantity: 3 });
+});
+
+test('a refused action ends by one touch: it is booked, the rest is put back, or the pieces were booked meanwhile', async () => {
+  const sent: OutboxAction[] = [];
+  const given: { standing: Standing; left: number } = { standing: { kind: 'open' }, left: 0 };
+  const outbox = createOutbox({
+    storage: fakeStorage(),
+    person: 'Anna',
+    now: () => HOUR_MS,
+    async send(action) {
+      sent.push(action);
+      if (action.kind === 'confirm') throw new ApiError('outdated', 'Too old.');
+    },
+    sendAnyway: async () => given.left,
+    findStanding: async () => given.standing,
+  });
+  const refuse = async (key: string): Promise<void> => {
+    outbox.add(confirm(key));
+    await outbox.settled();
+    await Promise.resolve();
+  };
+  const shown = () => outbox.state().refused.map(({ standing }) => standing);
+  await refuse('a');
+  expect(shown()).toEqual([{ kind: 'open' }]);
+  await outbox.bookAnyway('a');
+  expect(shown()).toEqual([]);
+  await refuse('b');
+  given.left = 1;
+  await outbox.bookAnyway('b');
+  expect(shown()).toEqual([{ kind: 'putBack', quantity: 1 }]);
+  outbox.returned('b');
+  await outbox.settled();
+  expect([shown(), sent.at(-1)]).toMatchObject([[], { kind: 'returned', quantity: 1, item_id: 1, place: 'A-1' }]);
+  await refuse('c');
+  // The line ended between the notice and the touch.
+  given.standing = { kind: 'done', at: 1, by: 'device', quantity: 5 };
+  await outbox.bookAnyway('c');
+  expect(shown()).toEqual([given.standing]);
+  outbox.tookMore('c');
+  expect(shown()).toEqual([{ kind: 'putBack', quantity: 2 }]);
+  outbox.returned('c');
+  await outbox.settled();
+  expect(sent.at(-1)).toMatchObject({ kind: 'returned', key: 'c.returned', quantity: 2 });
+  await refuse('d');
+  outbox.forget('d');
+  expect(shown()).toEqual([]);
 });
 
 test('sending a refused short again keeps pieces counted in the meantime, and a refused Undo can also be sent again', async () => {

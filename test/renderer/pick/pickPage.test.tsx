@@ -155,6 +155,35 @@ test('lists unbooked work until it is booked or discarded', async () => {
   expect(screen.getAllByRole('alert')).toHaveLength(1);
 });
 
+test('asks about a pick whose line was booked or whose order is gone, and each entry ends by one touch', async () => {
+  const action = (id: number): KeptAction => ({
+    ...{ key: `k${id}`, order_number: 'SO-0', item_id: id, place: `A-3-${id}`, kind: 'confirm' },
+    ...{ deviceid: 'D', command_id: '7', quantity: 5, seen: 0, tries: 1 },
+    at: new Date(2026, 10, 25, 10, 42).getTime(),
+  });
+  const at = new Date(2026, 10, 25, 10, 43).getTime();
+  const refused = [
+    { action: action(1), why: '', standing: { kind: 'done', at, by: 'device', quantity: 5 } },
+    { action: action(2), why: '', standing: { kind: 'putBack', quantity: 5 } },
+  ];
+  localStorage.setItem('pickstation.outbox.Anna', JSON.stringify({ actions: [], refused }));
+  const recordReturned = vi.fn<Stubs['recordReturned']>(() => Promise.resolve());
+  await openPick([pickLine(1)], { recordReturned });
+  const alerts = () => screen.getAllByRole('alert').map((each) => each.textContent);
+  expect(alerts()).toEqual([
+    'A-3-1 was booked at 10:43 by its light, 5.Those are mineI took 5 more',
+    'Put 5 back at A-3-2.Done',
+  ]);
+  const touch = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
+  await touch('Done');
+  expect(recordReturned).toHaveBeenCalledExactlyOnceWith({
+    path: { order_number: 'SO-0' },
+    body: expect.objectContaining({ item_id: 2, quantity: 5, location: 'A-3-2' }) as object,
+  });
+  await touch('I took 5 more');
+  expect(alerts()).toEqual(['Put 5 back at A-3-1.Done']);
+});
+
 test('lists a refused short, reason, undo and scan, each with its own text', async () => {
   const about = { key: 'k', order_number: 'SO-0', item_id: 1, place: 'A-3-1', tries: 1 } as const;
   const at = new Date(2026, 10, 25, 10, 42).getTime();

@@ -100,6 +100,7 @@ export function historyRows(db: Db) {
     return kept < 0 ? found : found.slice(0, kept);
   }
 
+  const works = value<[work: string], number>('SELECT EXISTS (SELECT 1 FROM history WHERE work = ?)');
   const closings = value<[work: string, fromId: number, item: { item: number }], number>(
     `SELECT EXISTS (SELECT 1 FROM history WHERE work = ? AND id >= ? AND (
        (kind = 'acknowledged' AND ${DETAIL} ->> '$.shown.item' = :item) OR
@@ -110,6 +111,8 @@ export function historyRows(db: Db) {
 
   return {
     /** Whether the item was confirmed, filled or closed short since this row. */
+    /** Whether there is any row about this work. */
+    hasWork: (work: string | null): boolean => works(work ?? '') === 1,
     wasClosed: (work: string, item: number, fromId: number): boolean => closings(work, fromId, { item }) === 1,
     /** Returns the id of the command that replaced this one with the same content. */
     findSuccessor: value<[commandId: number], number>(

@@ -314,6 +314,20 @@ A person picks one order at a time. Taking an order pauses the other one. If a p
     handle: ({ params, body, caller }) =>
       orders.confirm(params.order_number, params.id, { ...body, picker: actorOf(caller, body.picker) }, caller.name),
   }),
+  define('recordReturned', 'work', 'Record that pieces were put back', {
+    description:
+      'For pieces that somebody took for an order, but that were never booked, because the order was aborted, deleted or changed meanwhile. Books nothing; history keeps a line. The order may be deleted by now.',
+    params: orderParams,
+    body: api.returnedSchema,
+    dialect: lenientFields({ item_id: 'number', quantity: 'number', location: 'text', picker: 'person', key: 'text' }),
+    examples: {
+      five: { summary: 'Five pieces', value: { item_id: 4, quantity: 5, location: 'A-3-1', key: 'tablet-3/84' } },
+    },
+    status: 204,
+    refusals: { 404: 'Neither the orders nor history have this order.' },
+    handle: ({ params, body, caller }) =>
+      orders.returned(params.order_number, { ...body, picker: actorOf(caller, body.picker) }, caller.name),
+  }),
   define('dismissItem', 'work', 'Dismiss an item that has no device', {
     description:
       'Excludes the item from picking: it becomes `cancelled`, the order can complete without it, and a launch does not light it. Sends no callback. Only for items that no device serves, including those of a fulfilled order.',

@@ -1,18 +1,32 @@
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 
 /** Maximum age of a confirmation. An older confirmation may be about different goods, so somebody has to check the shelf first. */
 const WAITED_MS = 3_600_000;
 
-/** When a confirmation was made, and the fulfilled quantity that the page showed at that time. */
-export type Waited = { confirmed_at?: string | undefined; seen?: number | undefined };
+/** What the page showed of an item: its fulfilled quantity, and possibly its ordered quantity and its place. */
+type Seen = number | { picked: number; asked?: number | undefined; place?: string | undefined };
+
+/** When a confirmation was made, and what the page showed at that time. */
+export type Waited = { confirmed_at?: string | undefined; seen?: Seen | undefined };
+
+/** Current state of an item. `place` is the place of a line without a light. */
+type Current = {
+  fulfilled: number;
+  isOver: boolean;
+  ordered?: number;
+  litDeviceId?: string | null;
+  warehouseLocation?: string | null;
+  place?: string | null;
+};
 
 /**
  * Throws `outdated` if a confirmation was delayed in a browser and is no longer valid. `item` is the item's current state, or undefined if
  * the item no longer exists.
  */
 export function refuseOutdated(
-  item: { fulfilled: number; isOver: boolean } | undefined,
+  item: Current | undefined,
   { confirmed_at: confirmedAt, seen }: Waited,
   now: number,
 ): void {
@@ -20,8 +34,16 @@ export function refuseOutdated(
     throw outdated(`It was confirmed at ${confirmedAt}, more than an hour ago.`);
   }
   if (seen === undefined || item === undefined) return;
-  if (item.fulfilled !== seen) {
-    throw outdated(`The page showed ${seen} as picked, but it is ${item.fulfilled} now.`);
+  const { picked, asked, place } = typeof seen === 'number' ? { picked: seen } : seen;
+  if (item.fulfilled !== picked) {
+    throw outdated(`The page showed ${picked} as picked, but it is ${item.fulfilled} now.`);
+  }
+  if (asked !== undefined && item.ordered !== undefined && item.ordered !== asked) {
+    throw outdated(`The page showed ${asked} as ordered, but it is ${item.ordered} now.`);
+  }
+  const dark = item.litDeviceId === null ? (item.warehouseLocation ?? item.place ?? undefined) : undefined;
+  if (place !== undefined && dark !== undefined && nameKey(place) !== nameKey(dark)) {
+    throw outdated(`The page showed the place ${place}, but it is ${dark} now.`);
   }
   if (item.isOver) throw outdated('Somebody has finished the line since.');
 }
@@ -29,6 +51,12 @@ export function refuseOutdated(
 /** Returns the transaction for a confirmation that may have been delayed, with the time at which it was made. */
 export function actedAt(tx: Transaction, { confirmed_at: confirmedAt }: Waited): Transaction {
   return confirmedAt === undefined ? tx : { ...tx, actedAt: Math.min(tx.now, Date.parse(confirmedAt)) };
+}
+
+/** Throws `outdated` if a delayed confirmation names a device at which the line is not lit any more, because it has moved. */
+export function refuseMoved(lit: string | null | undefined, deviceId: string, { seen }: Waited): void {
+  if (seen !== undefined && typeof lit === 'string' && lit !== deviceId)
+    throw outdated(`The line has moved from ${deviceId} to ${lit}.`);
 }
 
 /** Throws `outdated` if the scanned code now identifies a different line from the one that the page showed. */

@@ -8,7 +8,7 @@ import { IDENTIFY_LINE } from '#shared/lib/devices/identify.ts';
 import { StationError } from '../../errors.ts';
 import type { Commands } from './commands.ts';
 import { type Devices, pointed, type Target } from '../devices/index.ts';
-import { actedAt, refuseOutdated, type Waited } from '../base/index.ts';
+import { actedAt, refuseMoved, refuseOutdated, type Waited } from '../base/index.ts';
 import { isOver } from '../../domain/orders/order.ts';
 import type { SentCommand } from './types.ts';
 
@@ -70,6 +70,7 @@ export function createOperatorActions(parts: {
         const itemId = Number.isSafeInteger(named) ? commands.itemOf(named) : undefined;
         const item = itemId === undefined ? undefined : repositories.items.find(itemId);
         refuseOutdated(item && { ...item, isOver: isOver(item) }, confirmation, tx.now);
+        refuseMoved(item?.litDeviceId, deviceId, confirmation);
         if (confirmation.seen !== undefined && qty !== undefined && item !== undefined) {
           // The light may be off by now, for example after a pause, but the line has not changed since the caller saw it.
           const waited = { deviceId, token: named, at: tx.now, qty, by, reason };

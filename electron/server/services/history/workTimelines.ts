@@ -186,6 +186,7 @@ function detailOf({ kind, qty, detail }: HistoryRow): string {
     order_confirmed: counted,
     order_dismissed: counted,
     order_not_scanned: counted,
+    order_returned: `${qty} put back.`,
     order_put: `${qty} in the slot, ${item?.before ?? 0} before.`,
     order_put_undone: `${qty} in the slot, ${item?.before ?? 0} before.`,
   };

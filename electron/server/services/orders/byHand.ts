@@ -5,6 +5,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { isByHand, isLit, isOver, nextItem, remainingOf } from '../../domain/orders/order.ts';
 import { StationError } from '../../errors.ts';
 import { deviceOf, type OrderDefaults } from './answers.ts';
+import { countItem, countUnlit } from './count.ts';
 import { checkFewer, setItem } from './items.ts';
 import type { OrderContext } from './types.ts';
 import { type Found, pickerAmong } from './work/stock.ts';
@@ -29,6 +30,31 @@ export function confirmItem(
   const name = pickerAmong(order, picker) ?? item.picker;
   const after: LitItemRow = { ...nextItem(item, { kind: 'confirmed', qty }), picker: name };
   setItem(context, tx, found, after, { kind: 'order_confirmed', by, reason, forWhom: picker, pickedAt });
+}
+
+/**
+ * Books pieces that were picked some time ago, at most the remaining ones. A line that is not full stays open or short. Throws `conflict` if
+ * nothing of the item is open.
+ */
+export function confirmLate(
+  context: OrderContext,
+  tx: Transaction,
+  found: Found,
+  { quantity, picker, by }: Omit<Confirm, 'key' | 'picker'> & { picker: string; by: string },
+): void {
+  const { item, order } = found;
+  const rest = remainingOf(item);
+  const isOpen = item.state === 'open' || item.state === 'active' || item.state === 'short';
+  if (!isOpen || rest <= 0 || order.state === 'aborted') throw notByHand(found, 'Nothing of it is open.');
+  const pieces = Math.min(quantity ?? rest, rest);
+  if (pieces < rest && item.state !== 'short') {
+    if (isLit(item)) return countItem(context, tx, found, { pieces, by, forWhom: picker });
+    return countUnlit(context, tx, found, { pieces, closes: false, by, forWhom: picker, reason: undefined });
+  }
+  const name = pickerAmong(order, picker) ?? item.picker;
+  const state = pieces < rest ? item.state : 'done';
+  const after: LitItemRow = { ...item, fulfilled: item.fulfilled + pieces, state, trouble: null, picker: name };
+  setItem(context, tx, found, after, { kind: 'order_confirmed', by, reason: undefined, forWhom: picker });
 }
 
 /** Returns a place of the item's article, as it is spelled there. Throws `invalid` if the article does not have it. */

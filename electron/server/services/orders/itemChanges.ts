@@ -1,20 +1,33 @@
 import type { Transaction } from '../../db/writer.ts';
+import { workOf } from '../../domain/commands/commandQueue.ts';
 import { isLit, isOver, isToLight } from '../../domain/orders/order.ts';
 import { StationError } from '../../errors.ts';
 import { actedAt, refuseOutdated } from '../base/index.ts';
 import { deviceOf, itemAnswer } from './answers.ts';
-import { confirmItem, dismissItem, giveUpScan, verifyItem } from './byHand.ts';
+import { confirmItem, confirmLate, dismissItem, giveUpScan, verifyItem } from './byHand.ts';
 import { countItem, countUnlit, type Count } from './count.ts';
 import { bookIntended, checkReason, closeShort, correctItem, reopenItem } from './items.ts';
 import { launchOrder } from './launch.ts';
 import { itemTargets } from './articlePlaces.ts';
 import { elsewhereIn } from './light.ts';
+import { titleOfItem } from './itemWords.ts';
 import { getOrder } from './reading.ts';
 import type { OrderContext } from './types.ts';
+import { doneBy } from './work/history.ts';
 import { findItem } from './work/work.ts';
 import { type Found } from './work/stock.ts';
 import type { Elsewhere } from '#shared/api/device.ts';
-import type { Confirm, Correction, Dismiss, Item, Reopen, Short, ShortResult, Verify } from '#shared/api/order.ts';
+import type {
+  Confirm,
+  Correction,
+  Dismiss,
+  Item,
+  Reopen,
+  Returned,
+  Short,
+  ShortResult,
+  Verify,
+} from '#shared/api/order.ts';
 
 /**
  * Closes an item as short with the quantity found. Throws `not_found`, `invalid`, or `conflict` if the item is finished, or if an item in a
@@ -74,10 +87,48 @@ export function confirm(
   return changeItem(context, orderNumber, itemId, (now, found) => {
     const tx = actedAt(now, confirm);
     refuseOutdated({ ...found.item, isOver: isOver(found.item) }, confirm, tx.now);
-    const { quantity, reason, picker, location } = confirm;
+    const { quantity, reason, picker, location, late } = confirm;
+    if (late === true) {
+      context.holds.refuse(found.order);
+      return confirmLate(context, tx, found, { ...confirm, by });
+    }
     if (location !== undefined) context.holds.refuse(found.order);
     if (!context.holds.takes(tx, found, { kind: 'confirmed', quantity, reason, picker, by }))
       confirmItem(context, tx, found, { ...confirm, by });
+  });
+}
+
+/**
+ * Records that somebody put pieces back that were taken for an item but never booked. Changes nothing else, and the order may be deleted by
+ * now. Throws `not_found` for an order that nobody knows.
+ */
+export function recordReturned(
+  { writer, repositories }: OrderContext,
+  orderNumber: string,
+  { item_id: id, quantity: qty, location, picker }: Returned & { picker: string },
+  by: string,
+): Promise<void> {
+  return writer.write((tx) => {
+    const order = repositories.orders.findByNumber(orderNumber);
+    const work = workOf({ kind: 'item', id: 0, of: orderNumber });
+    if (order === undefined && !repositories.history.hasWork(work))
+      throw new StationError('not_found', `There is no order ${orderNumber}, and history does not know one either.`);
+    const item = repositories.items.find(id);
+    const named = item === undefined || item.orderId !== order?.id ? undefined : item;
+    repositories.history.insert({
+      at: tx.now,
+      kind: 'order_returned',
+      deviceId: '',
+      commandId: null,
+      nonce: '',
+      location,
+      qty,
+      work,
+      detail: {
+        ...doneBy(by, picker),
+        ...(named === undefined ? {} : { item: { id, name: titleOfItem(named), before: named.fulfilled } }),
+      },
+    });
   });
 }
 

@@ -12,6 +12,7 @@ import type {
   OrderQuery,
   OrderResult,
   Reopen,
+  Returned,
   Short,
   Verify,
 } from '#shared/api/order.ts';
@@ -55,6 +56,7 @@ import {
   confirm,
   dismiss,
   lightItemAgain,
+  recordReturned,
   reopen,
   elsewhere,
   count,
@@ -150,6 +152,8 @@ export function createOrders(parts: OrdersParts) {
       short(context, orderNumber, itemId, asked, by),
     confirm: (orderNumber: string, itemId: number, asked: Confirm & { picker: string }, by: string) =>
       confirm(context, orderNumber, itemId, asked, by),
+    returned: (orderNumber: string, asked: Returned & { picker: string }, by: string) =>
+      recordReturned(context, orderNumber, asked, by),
     dismiss: (orderNumber: string, itemId: number, asked: Dismiss, by: string) =>
       dismiss(context, orderNumber, itemId, asked, by),
     reopen: (orderNumber: string, itemId: number, asked: Reopen, by: string) =>

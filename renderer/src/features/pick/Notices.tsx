@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
-import type { KeptAction, RefusedAction } from '../../station/outbox/actions.ts';
+import { isPick, shelfOf, takenWith } from '../../station/outbox/standing.ts';
+import type { KeptAction, RefusedAction, Standing } from '../../station/outbox/actions.ts';
 import { useOutbox, useOutboxState } from '../../station/outbox/useOutbox.ts';
 import * as texts from '../../words/texts.ts';
 import { useAttempt } from '../../shop/toasts.ts';
@@ -29,21 +30,74 @@ export function Notices({ note }: { note?: string | undefined }) {
   );
 }
 
-function NotBooked({ refused: { action, why } }: { refused: RefusedAction }) {
+function NotBooked({ refused: { action, why, standing } }: { refused: RefusedAction }) {
   const outbox = useOutbox();
-  const book = useAttempt(words.failed, () => outbox?.bookAnyway(action.key));
+  if (standing?.kind === 'done') return <BookedMeanwhile action={action} standing={standing} />;
+  if (standing?.kind === 'putBack') {
+    // Nothing is in hand after an action without pieces, so it only has to be read.
+    const says = standing.quantity === 0 ? whatWasRefused(action) : words.putBack(shelfOf(action), standing.quantity);
+    return (
+      <Notice text={says} why={why}>
+        <Choice onPress={() => outbox?.returned(action.key)}>{words.done}</Choice>
+      </Notice>
+    );
+  }
+  return <OpenNotice action={action} why={why} />;
+}
+
+type Of = { action: KeptAction };
+
+/** The line was booked while this action waited, possibly with the same pieces. */
+function BookedMeanwhile({ action, standing }: Of & { standing: Extract<Standing, { kind: 'done' }> }) {
+  const outbox = useOutbox();
+  const { at, by, quantity } = standing;
+  const how = by === '' ? '' : by === 'device' ? words.byLight : words.by(by);
+  const time = at === undefined ? undefined : clockWords(at);
+  return (
+    <Notice text={words.booked(shelfOf(action), time, how, quantity)} why="">
+      <Choice onPress={() => outbox?.forget(action.key)}>{words.those}</Choice>
+      <Choice onPress={() => outbox?.tookMore(action.key)}>{words.more(takenWith(action))}</Choice>
+    </Notice>
+  );
+}
+
+function Notice({ text, why, children }: { text: string; why: string; children: ReactNode }) {
   return (
     <div role="alert" className={styles.message} data-kind="wrong">
       <span className={styles.text} title={why}>
-        {whatWasRefused(action)}
+        {text}
       </span>
-      <Button preventFocusOnPress className={styles.button ?? ''} isDisabled={book.busy} onPress={book.run}>
-        {action.kind === 'confirm' || action.kind === 'short' ? words.book : words.again}
-      </Button>
-      <Button preventFocusOnPress className={styles.button ?? ''} onPress={() => outbox?.forget(action.key)}>
-        {words.discard}
-      </Button>
+      {children}
     </div>
+  );
+}
+
+function Choice({
+  onPress,
+  isDisabled = false,
+  children,
+}: {
+  onPress(): void;
+  isDisabled?: boolean;
+  children: string;
+}) {
+  return (
+    <Button preventFocusOnPress className={styles.button ?? ''} isDisabled={isDisabled} onPress={onPress}>
+      {children}
+    </Button>
+  );
+}
+
+function OpenNotice({ action, why }: Of & { why: string }) {
+  const outbox = useOutbox();
+  const book = useAttempt(words.failed, () => outbox?.bookAnyway(action.key));
+  return (
+    <Notice text={whatWasRefused(action)} why={why}>
+      <Choice isDisabled={book.busy} onPress={book.run}>
+        {isPick(action) ? words.book : words.again}
+      </Choice>
+      <Choice onPress={() => outbox?.forget(action.key)}>{words.discard}</Choice>
+    </Notice>
   );
 }
 
@@ -61,6 +115,7 @@ function whatWasRefused(action: KeptAction): string {
       return words.notVerified(place, at);
     case 'cart':
       return words.notInBatch(place, at);
+    case 'returned':
     case 'confirm':
     case 'adjust':
       return words.notBooked(place, action.quantity, at);

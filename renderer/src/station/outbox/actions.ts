@@ -15,10 +15,20 @@ type ActionBody =
       command_id: string | null;
       quantity: number | null;
       seen: number | null;
+      asked?: number;
       location?: string;
     }
   | { kind: 'adjust'; deviceid: string; command_id: string; quantity: number }
-  | { kind: 'short'; quantity_fulfilled: number; reason: string; seen: number | null; elsewhere?: string }
+  | {
+      kind: 'short';
+      quantity_fulfilled: number;
+      reason: string;
+      seen: number | null;
+      asked?: number;
+      elsewhere?: string;
+    }
+  /** Records that pieces that were never booked were put back at `place`. */
+  | { kind: 'returned'; quantity: number }
   /** The reason for a short that a press has already booked. */
   | { kind: 'reason'; quantity_fulfilled: number; reason: string }
   /** Records that the article of a picked item cannot be scanned. */
@@ -72,8 +82,20 @@ export type KeptAction = OutboxAction & { at: number; tries: number; undoes?: st
 
 export type ActionFailure = { code: FailureCode; message: string };
 
-/** An action that the station refused although the person has already carried it out. */
-export type RefusedAction = { action: KeptAction; why: string };
+/**
+ * What a person can still do about a refused action. `open`: book it. `done`: its line was booked meanwhile, by this person's
+ * press or by somebody else. `putBack`: the pieces belong at their place again; null if their number is unknown.
+ */
+export type Standing =
+  | { kind: 'open' }
+  | { kind: 'done'; at: number | undefined; by: string; quantity: number }
+  | { kind: 'putBack'; quantity: number | null };
+
+/**
+ * An action that the station refused although the person has already carried it out. `standing` is undefined until the
+ * page has asked the station.
+ */
+export type RefusedAction = { action: KeptAction; why: string; standing?: Standing };
 
 /** A person's actions that are stored in this browser. */
 export type Kept = { actions: readonly KeptAction[]; refused: readonly RefusedAction[] };

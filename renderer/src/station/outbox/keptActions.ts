@@ -1,5 +1,5 @@
 import type { Remembered } from '../../storage.ts';
-import { type Kept, type KeptAction, readKept, writeKept } from './actions.ts';
+import { type Kept, type KeptAction, type Standing, readKept, writeKept } from './actions.ts';
 
 /** One person's unsent and refused actions, in memory and in this browser's storage. */
 export type KeptActions = {
@@ -15,6 +15,8 @@ export type KeptActions = {
   countTry(key: string): void;
   /** Moves an action to the refused ones. */
   refuse(action: KeptAction, why: string): void;
+  /** Stores what can still be done about a refused action. */
+  judge(key: string, standing: Standing): void;
   /** Discards a refused action. */
   forget(key: string): void;
 };
@@ -46,6 +48,11 @@ export function createKeptActions(storage: Remembered, person: string, changed: 
       change((list) => ({ ...list, actions: list.actions.map((each) => (each.key === key ? tried(each) : each)) })),
     refuse: (action, why) =>
       change((list) => ({ ...without(list, action.key), refused: [...list.refused, { action, why }] })),
+    judge: (key, standing) =>
+      change((list) => ({
+        ...list,
+        refused: list.refused.map((each) => (each.action.key === key ? { ...each, standing } : each)),
+      })),
     forget: (key) => change((list) => ({ ...list, refused: list.refused.filter(({ action }) => action.key !== key) })),
   };
 }

@@ -8,10 +8,12 @@ import {
   type Kept,
   type KeptAction,
   type RefusedAction,
+  type Standing,
   unsent,
 } from './actions.ts';
 import { createKeptActions, type KeptActions } from './keptActions.ts';
 import { PartlyBooked } from './sendBatchAction.ts';
+import { itemOf, shelfOf, takenWith } from './standing.ts';
 
 /** The result of an action. `cancelled` means that the action was undone before it was sent. */
 export type SentAction = {
@@ -56,8 +58,10 @@ export type OutboxParts = {
   person: string;
   now(): number;
   send(action: KeptAction): Promise<unknown>;
-  /** Sends a refused action again. */
-  sendAnyway(action: KeptAction): Promise<unknown>;
+  /** Sends a refused action again. Resolves to the number of pieces to put back. */
+  sendAnyway(action: KeptAction): Promise<number>;
+  /** Asks the station what can still be done about a refused action. */
+  findStanding(action: KeptAction): Promise<Standing>;
 };
 
 /** A person's actions on the way to the station. They are sent in order. */
@@ -69,7 +73,12 @@ export type ActionOutbox = {
   /** Resolves once all actions are sent, or when the station does not answer. */
   settled(): Promise<void>;
   setLost(isLost: boolean): void;
+  /** Books a refused action. If that is not possible any more, the notice says what to do instead. */
   bookAnyway(key: string): Promise<void>;
+  /** Says that a line was booked with other pieces than the person took, so that these have to be put back. */
+  tookMore(key: string): void;
+  /** Says that the pieces of a refused action are back at their place. History keeps a line. */
+  returned(key: string): void;
   /** Discards a refused action. */
   forget(key: string): void;
   state(): OutboxState;
@@ -120,12 +129,12 @@ export function createOutbox(parts: OutboxParts): ActionOutbox {
     flush: () => flush(context),
     settled: () => link.sending ?? Promise.resolve(),
     setLost: (isLost) => setLost(context, isLost),
-    async bookAnyway(key) {
-      const found = kept.now().refused.find(({ action }) => action.key === key);
-      if (found === undefined) return;
-      await parts.sendAnyway(found.action);
-      kept.forget(key);
+    bookAnyway: (key) => bookAnyway(context, key),
+    tookMore(key) {
+      const action = refusedOf(context, key)?.action;
+      if (action !== undefined) kept.judge(key, { kind: 'putBack', quantity: takenWith(action) });
     },
+    returned: (key) => returned(context, key),
     forget: kept.forget,
     state: () => state,
     subscribe(watch) {
@@ -137,6 +146,49 @@ export function createOutbox(parts: OutboxParts): ActionOutbox {
       return () => void listeners.delete(listener);
     },
   };
+}
+
+const refusedOf = ({ kept }: OutboxContext, key: string): RefusedAction | undefined =>
+  kept.now().refused.find(({ action }) => action.key === key);
+
+async function bookAnyway(context: OutboxContext, key: string): Promise<void> {
+  const { kept, findStanding, sendAnyway } = context;
+  const action = refusedOf(context, key)?.action;
+  if (action === undefined) return;
+  const standing = await findStanding(action);
+  if (standing.kind !== 'open') return kept.judge(key, standing);
+  const left = await sendAnyway(action);
+  if (left > 0) kept.judge(key, { kind: 'putBack', quantity: left });
+  else kept.forget(key);
+}
+
+function returned(context: OutboxContext, key: string): void {
+  const { kept } = context;
+  const refused = refusedOf(context, key);
+  kept.forget(key);
+  if (refused?.standing?.kind !== 'putBack') return;
+  const { orderNumber: order_number, id: item_id } = itemOf(refused.action);
+  const { quantity } = refused.standing;
+  const place = shelfOf(refused.action);
+  if (quantity !== null && quantity > 0)
+    addAction(context, { kind: 'returned', key: `${key}.returned`, order_number, item_id, place, quantity });
+}
+
+/** Asks the station about the refused actions of which nothing is known yet. If it does not answer, they are asked about later. */
+async function judgeAll(context: OutboxContext): Promise<void> {
+  const { kept, findStanding } = context;
+  const unknown = kept.now().refused.filter(({ standing }) => standing === undefined);
+  await Promise.all(
+    unknown.map(async ({ action }) => {
+      try {
+        const standing = await findStanding(action);
+        const refused = refusedOf(context, action.key);
+        if (refused !== undefined && refused.standing === undefined) kept.judge(action.key, standing);
+      } catch {
+        // The notice offers to book the action, which asks again.
+      }
+    }),
+  );
 }
 
 function stateOf({ kept, link }: OutboxContext): OutboxState {
@@ -223,6 +275,7 @@ async function sendAll(context: OutboxContext): Promise<void> {
     if (outcome === 'taken' && wasStuck && action.kind !== 'adjust') count += 1;
   }
   if (kept.now().actions.length === 0) link.isStuck = false;
+  void judgeAll(context);
   if (count > 0) link.sent = { count, at: now() };
   changed();
 }
@@ -244,10 +297,23 @@ async function sendFirst(context: OutboxContext, action: KeptAction): Promise<'t
       kept.countTry(action.key);
       return 'unanswered';
     }
-    removeRefused(kept, restOf(action, error), failure.message);
+    if (action.kind === 'returned') kept.remove(action.key);
+    else for (const part of partsOf(restOf(action, error))) removeRefused(kept, part, failure.message);
     publish({ action, outcome: 'refused', failure });
     return 'refused';
   }
+}
+
+/** Splits a refused pick of a sum into its items, because each may need a different answer. The first part keeps the key. */
+function partsOf(action: KeptAction): KeptAction[] {
+  if (action.kind !== 'cart' || action.act.does !== 'pick') return [action];
+  const { act } = action;
+  const items = [...Map.groupBy(act.shares, ({ item_id: item }) => item).values()];
+  return items.map((shares, index) => ({
+    ...action,
+    key: index === 0 ? action.key : `${action.key}.${index}`,
+    act: { ...act, shares, quantity: shares.reduce((sum, { quantity }) => sum + quantity, 0) },
+  }));
 }
 
 /** Returns the part of an action that the station did not book. */

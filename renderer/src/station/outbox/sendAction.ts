@@ -4,9 +4,11 @@ import { ApiError } from '../../words/apiError.ts';
 import * as texts from '../../words/texts.ts';
 import { type KeptAction, newKey } from './actions.ts';
 import { type BatchCalls, sendBatchAction } from './sendBatchAction.ts';
+import { findPicked, isPick, type StandingCalls, takenWith } from './standing.ts';
 
 export type ActionCalls = BatchCalls &
-  Pick<Api, 'acknowledgeCommand' | 'adjustCommand' | 'closeItemShort' | 'confirmItem' | 'getOrder'>;
+  StandingCalls &
+  Pick<Api, 'acknowledgeCommand' | 'adjustCommand' | 'closeItemShort' | 'confirmItem' | 'recordReturned'>;
 
 /**
  * Sends an action to the station. `skewMs` is the number of milliseconds by which this clock is ahead of the
@@ -17,8 +19,9 @@ export async function sendAction(api: ActionCalls, action: KeptAction, skewMs = 
   const confirmed_at = new Date(action.at - skewMs).toISOString();
   switch (action.kind) {
     case 'confirm': {
-      const { deviceid, command_id: command, quantity, seen, location } = action;
-      const when = { confirmed_at, ...seenOf(seen) };
+      const { deviceid, command_id: command, quantity, seen, location, asked, place } = action;
+      const where = deviceid === null && location === undefined ? { place } : {};
+      const when = { confirmed_at, ...seenOf(seen, asked, where) };
       if (deviceid !== null && command !== null) {
         return api.acknowledgeCommand({
           path: { DeviceID: deviceid },
@@ -41,11 +44,11 @@ export async function sendAction(api: ActionCalls, action: KeptAction, skewMs = 
         body: { command_id: action.command_id, quantity: action.quantity, key },
       });
     case 'short': {
-      const { quantity_fulfilled, reason, elsewhere, seen } = action;
+      const { quantity_fulfilled, reason, elsewhere, seen, asked } = action;
       const place = elsewhere === undefined ? {} : { elsewhere };
       return api.closeItemShort({
         path: { order_number: order, id: item },
-        body: { quantity_fulfilled, reason, key, ...place, confirmed_at, ...seenOf(seen) },
+        body: { quantity_fulfilled, reason, key, ...place, confirmed_at, ...seenOf(seen, asked) },
       });
     }
     case 'reason': {
@@ -55,6 +58,11 @@ export async function sendAction(api: ActionCalls, action: KeptAction, skewMs = 
         body: { quantity_fulfilled, reason, key, confirmed_at, seen: quantity_fulfilled },
       });
     }
+    case 'returned':
+      return api.recordReturned({
+        path: { order_number: order },
+        body: { item_id: item, quantity: action.quantity, location: action.place, confirmed_at, key },
+      });
     case 'cart':
       return sendBatchAction(api, action, { key, confirmed_at });
     case 'verify':
@@ -79,64 +87,88 @@ export async function sendAction(api: ActionCalls, action: KeptAction, skewMs = 
 }
 
 /** Returns `seen` as a request field, or no field for actions that an earlier version stored without `seen`. */
-const seenOf = (seen: number | null | undefined) => (typeof seen === 'number' ? { seen } : {});
+const seenOf = (picked: number | null | undefined, asked?: number, where: { place?: string } = {}) => {
+  if (typeof picked !== 'number') return {};
+  return { seen: asked === undefined ? picked : { picked, asked, ...where } };
+};
 
 /**
- * Sends a refused action again, with a new key, when the person requests it. A confirmation uses the item's current light, and rejects with
- * `conflict` if the item is not active.
+ * Sends a refused action again, with a new key, when the person requests it. Books only what is still open, also of a short line, and
+ * resolves to the number of pieces that are left to put back. Rejects with `conflict` if nothing of a pick is open.
  */
-export async function sendAnyway(api: ActionCalls, action: KeptAction): Promise<void> {
-  const { order_number: order, item_id: id } = action;
+export async function sendAnyway(api: ActionCalls, action: KeptAction): Promise<number> {
   const key = newKey();
-  if (action.kind === 'cart') return sendBatchAction(api, action, { key });
-  if (action.kind === 'verify') {
-    await api.verifyItem({ path: { order_number: order, id }, body: { key } });
-    return;
-  }
-  const { shipments } = await api.getOrder({ path: { order_number: order } });
-  const item = shipments.flatMap(({ items }) => items).find((each) => each.id === id);
-  if (action.kind === 'undo') {
-    const { quantity_fulfilled: before, seen, instead } = action;
-    // Revert only the pieces of the undone confirmation, and keep pieces counted since then.
-    const isChanged = before !== undefined && seen !== undefined && item !== undefined;
-    const to = isChanged ? Math.max(0, item.quantity_fulfilled - (seen - before)) : before;
-    const kept = to === undefined ? {} : { quantity_fulfilled: to };
-    await api.reopenItem({
-      path: { order_number: order, id },
-      body: { ...kept, key, ...(instead === undefined ? {} : { instead }) },
-    });
-    return;
-  }
-  if (action.kind === 'confirm') return confirmNow(api, action, item);
-  if (action.kind === 'adjust') return;
-  // Keep pieces counted since then.
-  const quantity_fulfilled = Math.max(action.quantity_fulfilled, item?.quantity_fulfilled ?? 0);
-  await api.closeItemShort({
-    path: { order_number: order, id },
-    body: { quantity_fulfilled, reason: action.reason, key },
-  });
+  if (isPick(action)) return pickAnyway(api, action, key);
+  if (action.kind === 'undo') await undoAnyway(api, action, key);
+  else await repeat(api, action, key);
+  return 0;
 }
 
-async function confirmNow(
+/** Sends an action as it was, but without the checks for delayed ones. */
+async function repeat(api: ActionCalls, action: KeptAction, key: string): Promise<void> {
+  const path = { order_number: action.order_number, id: action.item_id };
+  if (action.kind === 'cart') await sendBatchAction(api, action, { key });
+  else if (action.kind === 'verify') await api.verifyItem({ path, body: { key } });
+  else if (action.kind === 'reason') {
+    const { quantity_fulfilled, reason } = action;
+    await api.closeItemShort({ path, body: { quantity_fulfilled, reason, key } });
+  }
+}
+
+async function undoAnyway(api: ActionCalls, action: Extract<KeptAction, { kind: 'undo' }>, key: string): Promise<void> {
+  const { quantity_fulfilled: before, seen, instead, order_number, item_id: id } = action;
+  const item = (await findPicked(api, action))?.item;
+  // Revert only the pieces of the undone confirmation, and keep pieces counted since then.
+  const isChanged = before !== undefined && seen !== undefined && item !== undefined;
+  const to = isChanged ? Math.max(0, item.quantity_fulfilled - (seen - before)) : before;
+  const kept = to === undefined ? {} : { quantity_fulfilled: to };
+  const body = { ...kept, key, ...(instead === undefined ? {} : { instead }) };
+  await api.reopenItem({ path: { order_number, id }, body });
+}
+
+async function pickAnyway(api: ActionCalls, action: KeptAction, key: string): Promise<number> {
+  const found = await findPicked(api, action);
+  if (found === undefined) throw new ApiError('conflict', texts.outbox.notLit);
+  const { item, open } = found;
+  if (action.kind === 'short' && item.state !== 'short') {
+    // Keep pieces counted since then.
+    const quantity_fulfilled = Math.max(action.quantity_fulfilled, item.quantity_fulfilled);
+    const path = { order_number: action.order_number, id: action.item_id };
+    await api.closeItemShort({ path, body: { quantity_fulfilled, reason: action.reason, key } });
+    return 0;
+  }
+  const taken = takenWith(action) ?? open;
+  const pieces = Math.min(taken, open);
+  if (pieces === 0 && taken > 0) throw new ApiError('conflict', texts.outbox.notLit);
+  if (action.kind === 'cart') await pickInBatch(api, action, { pieces, key });
+  else await pickItem(api, action, { item, pieces, isWhole: pieces === open, key });
+  return taken - pieces;
+}
+
+type Pieces = { item: Item; pieces: number; isWhole: boolean; key: string };
+
+/** Books pieces of a line. Acknowledges its light if it asks for nothing else. */
+async function pickItem(api: ActionCalls, action: KeptAction, { item, pieces, isWhole, key }: Pieces): Promise<void> {
+  const path = { order_number: action.order_number, id: action.item_id };
+  const { deviceid = null, command_id: command = null } = item;
+  if (isWhole && deviceid !== null && command !== null)
+    await api.acknowledgeCommand({ path: { DeviceID: deviceid }, body: { command_id: command, qty: pieces, key } });
+  else if (pieces > 0) await api.confirmItem({ path, body: { quantity: pieces, late: true, key } });
+}
+
+/** Books pieces of one item of a batch, in the order of its shares. */
+async function pickInBatch(
   api: ActionCalls,
-  { order_number: order, item_id: id, quantity }: Extract<KeptAction, { kind: 'confirm' }>,
-  item: Item | undefined,
+  action: Extract<KeptAction, { kind: 'cart' }>,
+  { pieces, key }: { pieces: number; key: string },
 ): Promise<void> {
-  const { deviceid = null, command_id: command = null } = item ?? {};
-  const key = newKey();
-  if (deviceid !== null && command !== null) {
-    await api.acknowledgeCommand({
-      path: { DeviceID: deviceid },
-      body: { command_id: command, qty: quantity ?? undefined, key },
-    });
-  } else if (item?.state === 'active') {
-    await api.confirmItem({
-      path: { order_number: order, id },
-      body: { ...(quantity === null ? {} : { quantity }), key },
-    });
-  } else throw notLit();
-}
-
-function notLit(): ApiError {
-  return new ApiError('conflict', texts.outbox.notLit);
+  const { act } = action;
+  if (act.does !== 'pick') return;
+  let rest = pieces;
+  const shares = act.shares.map((share) => {
+    const quantity = Math.min(rest, share.quantity);
+    rest -= quantity;
+    return { ...share, quantity };
+  });
+  await sendBatchAction(api, { ...action, act: { ...act, shares, quantity: pieces } }, { key });
 }

@@ -51,6 +51,7 @@ function closeShort(
     quantity_fulfilled: before + found,
     reason,
     seen: pressed === undefined ? line.quantity_fulfilled : before + found,
+    ...(line.ordered_quantity === null ? {} : { asked: line.ordered_quantity }),
     ...(place === undefined ? {} : { elsewhere: place.deviceid }),
   };
   const text =

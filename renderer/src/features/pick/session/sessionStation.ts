@@ -261,6 +261,7 @@ export function handleSent(state: PickSession, { action, outcome, failure }: Sen
   switch (action.kind) {
     // The page has moved on, so the notices list the refused action.
     case 'reason':
+    case 'returned':
     case 'cart':
       return stay(state);
     case 'verify': {
@@ -277,7 +278,8 @@ export function handleSent(state: PickSession, { action, outcome, failure }: Sen
       const isUndoable = state.undoable?.itemId === id;
       const open = withoutBooked(isUndoable ? { ...state, undoable: undefined } : state, id);
       const isHere = openLines(open).some(({ item_id: each }) => each === id);
-      if (line === undefined || !isHere) return stay(open);
+      // The notices ask about a confirmation that waited, because the person may have the pieces in hand.
+      if (line === undefined || !isHere || failure?.code === 'outdated') return stay(open);
       const text =
         action.kind === 'short' ? failed(words.failed.short, failure).text : whyRefused(action.place, failure);
       return sayRefused(open, action, { kind: 'wrong', text }, now);

@@ -120,6 +120,7 @@ export function book(
     command_id: line.command_id,
     quantity,
     seen: line.quantity_fulfilled,
+    ...(line.ordered_quantity === null ? {} : { asked: line.ordered_quantity }),
     ...(location === undefined ? {} : { location }),
   };
   return { state: message.state, effects: [{ do: 'keep', action }, ...message.effects] };
