@@ -118,9 +118,11 @@ export const waitedFields = {
     .union([
       whole(0, LARGEST_QUANTITY),
       z.object({
-        picked: whole(0, LARGEST_QUANTITY),
-        asked: whole(0, LARGEST_QUANTITY).optional(),
-        place: textUpTo(200).optional(),
+        picked: whole(0, LARGEST_QUANTITY).describe('`quantity_fulfilled` as shown.'),
+        asked: whole(0, LARGEST_QUANTITY).optional().describe('`ordered_quantity` as shown.'),
+        place: textUpTo(200)
+          .optional()
+          .describe('`location` of the line as shown. Compared only for a line without a light.'),
       }),
     ])
     .optional()

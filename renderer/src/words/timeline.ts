@@ -81,7 +81,7 @@ export const why = {
     order_dismissed: 'Line dismissed',
     order_verified: 'Article scanned',
     order_not_scanned: 'Article could not be scanned',
-    order_returned: 'Pieces put back that were never booked',
+    order_returned: 'Pieces returned that were never booked',
     order_moved: 'Line moved to another place',
     order_joined: 'Picker joined',
     order_left: 'Picker left',

@@ -104,7 +104,7 @@ export async function sendAnyway(api: ActionCalls, action: KeptAction): Promise<
   return 0;
 }
 
-/** Sends an action as it was, but without the checks for delayed ones. */
+/** Sends the same action without the checks for delayed ones. */
 async function repeat(api: ActionCalls, action: KeptAction, key: string): Promise<void> {
   const path = { order_number: action.order_number, id: action.item_id };
   if (action.kind === 'cart') await sendBatchAction(api, action, { key });
@@ -150,7 +150,7 @@ type Pieces = { item: Item; pieces: number; isWhole: boolean; key: string };
 /** Books pieces of a line. Acknowledges its light if it asks for nothing else. */
 async function pickItem(api: ActionCalls, action: KeptAction, { item, pieces, isWhole, key }: Pieces): Promise<void> {
   const path = { order_number: action.order_number, id: action.item_id };
-  const { deviceid = null, command_id: command = null } = item;
+  const { deviceid, command_id: command } = item;
   if (isWhole && deviceid !== null && command !== null)
     await api.acknowledgeCommand({ path: { DeviceID: deviceid }, body: { command_id: command, qty: pieces, key } });
   else if (pieces > 0) await api.confirmItem({ path, body: { quantity: pieces, late: true, key } });

@@ -10,7 +10,7 @@ export type StandingCalls = Pick<Api, 'getBatch' | 'getOrder' | 'listHistory'>;
 const BOOKINGS = 'acknowledged,order_counted,order_confirmed,order_short,order_corrected,order_put';
 const NEWEST = 50;
 
-/** An item for which a refused action picked pieces, as it is now. `open` is how many pieces of it can be booked. */
+/** The current state of an item for which a refused action picked pieces. `open` is how many pieces of it can be booked. */
 export type PickedItem = { item: Item; open: number };
 
 /** Returns how many pieces the person took with an action. Null if the line asked for no quantity. */
