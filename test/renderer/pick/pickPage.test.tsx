@@ -157,8 +157,16 @@ test('lists unbooked work until it is booked or discarded', async () => {
 
 test('asks about a pick whose line was booked or whose order is gone, and each entry ends by one touch', async () => {
   const action = (id: number): KeptAction => ({
-    ...{ key: `k${id}`, order_number: 'SO-0', item_id: id, place: `A-3-${id}`, kind: 'confirm' },
-    ...{ deviceid: 'D', command_id: '7', quantity: 5, seen: 0, tries: 1 },
+    key: `k${id}`,
+    order_number: 'SO-0',
+    item_id: id,
+    place: `A-3-${id}`,
+    kind: 'confirm',
+    deviceid: 'D',
+    command_id: '7',
+    quantity: 5,
+    seen: 0,
+    tries: 1,
     at: new Date(2026, 10, 25, 10, 42).getTime(),
   });
   const at = new Date(2026, 10, 25, 10, 43).getTime();
