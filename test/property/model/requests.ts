@@ -22,6 +22,17 @@ export function commandAsk(world: World): DeviceAsk {
   return addressed(world, command(world.random));
 }
 
+/**
+ * Creates the requests that label devices, in the order of their DeviceIDs, before any work is lit. `placesAreNames` tests labels that change
+ * while work is lit.
+ */
+export function labelAsks({ random, deviceIds }: World): DeviceAsk[] {
+  return deviceIds.map((deviceid) => ({
+    deviceid,
+    request: { locationoverride: random.one(LABELS), brightness: 100 },
+  }));
+}
+
 /** Creates a request about one open command: a repetition, a replacement, a kill, or a change to what its device shows. */
 export function askLikeThat(world: World, device: ModelDevice, like: ModelCommand): DeviceAsk {
   const { random } = world;
@@ -34,7 +45,7 @@ export function askLikeThat(world: World, device: ModelDevice, like: ModelComman
     { ...again, seconds: 10, quantity: 1 + random.below(3) },
     { ...again, seconds: 5, line1: random.one(TEXTS) },
     { command: 'kill', nonce },
-    { locationoverride: random.one(LABELS), brightness: random.one([100, 40] as const) },
+    { brightness: random.one([100, 40] as const) },
   ]);
   if (device.label === '' || random.chance(0.7)) return { deviceid: device.id, request };
   return { deviceid: undefined, request: { ...request, location: device.label } };
@@ -70,7 +81,6 @@ function statics(random: Random): DeviceRequest {
   if (random.chance(0.3)) request.staticc = random.one(['', '\\icright'] as const);
   if (random.chance(0.3)) request.quantity = random.one([null, 0, 240] as const);
   if (random.chance(0.2)) request.arrow = random.one(['', 'left', 'topright'] as const);
-  if (random.chance(0.4)) request.locationoverride = random.one(LABELS);
   if (random.chance(0.3)) request.unsolicitedNonce = random.one(['', 'bell'] as const);
   if (random.chance(0.2)) request.brightness = random.one([100, 40, 0] as const);
   return request;

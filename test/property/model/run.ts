@@ -1,3 +1,5 @@
+import { ask } from './asking.ts';
+import { labelAsks } from './requests.ts';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,6 +54,8 @@ export async function runSeed(
   }));
   const count = OPERATIONS_PER_RUN / 2 + random.below(OPERATIONS_PER_RUN);
   try {
+    await ask(world, labelAsks(world), true);
+    await world.settle();
     for (let number = 1; number <= count; number += 1) {
       const operation = choose(random, moods);
       done.push(`${number} ${operation.name}`);
