@@ -66,6 +66,7 @@ export type Subject =
   | 'traffic'
   | 'turboFrames'
   | 'turboNetwork'
+  | 'unlitPlaces'
   | 'updates'
   | 'users'
   | 'waiting';

@@ -16,6 +16,7 @@ export const work = {
   onMap: 'Show on the map',
   history: 'History',
   noDevice: 'No device',
+  noLight: 'no light',
   litBy: (device: string) => `lit by ${device}`,
   waits: 'In the queue',
   onItsWay: 'On its way',

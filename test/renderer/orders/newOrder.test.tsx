@@ -220,3 +220,17 @@ test('finds the SKU among more matches than the list shows', async () => {
   await typeArticle('fu');
   await says('Fuse wire');
 });
+
+test('the field of a place also lists places without a light', async () => {
+  const unlit = { name: 'Z-9', deviceid: null, aliases: [], articles: [], cell: null, note: '' };
+  const listPlaces = vi.fn(async () => [unlit]);
+  await openForm({ listPlaces });
+  const input = screen.getByRole<HTMLInputElement>('combobox', { name: 'Place or DeviceID' });
+  await act(async () => input.focus());
+  await type(/^Place or DeviceID$/, 'z-', 'combobox');
+  const option = await screen.findByRole('option');
+  expect(option.textContent).toBe('Z-9no light');
+  expect(listPlaces).toHaveBeenLastCalledWith({ query: { q: 'z-', light: '0', limit: 40 } });
+  await act(async () => fireEvent.click(option));
+  expect(input.value).toBe('Z-9');
+});

@@ -1,10 +1,14 @@
 import { useMemo } from 'react';
 import type { LocationAlias } from '#shared/api/alias.ts';
 import type { StationMap } from '#shared/api/map.ts';
+import type { GoodsPlace } from '#shared/api/place.ts';
+import { MAX_ARTICLE_TEXT } from '#shared/lib/articles/articleLimits.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
-import { useStationState } from '../../station/context.ts';
+import { useStationContext, useStationState } from '../../station/context.ts';
 import { cellWords, meansPlace, placeNames } from '../../station/placeNames.ts';
 import type { NamedDevice } from '../../station/places.ts';
+import { useSettled } from '../../station/useSettled.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
 import { type Suggestion, SuggestionField } from '../../kit/field/SuggestionField.tsx';
 import type { Common } from '../../kit/field/fields.tsx';
 import * as texts from '../../words/texts.ts';
@@ -32,11 +36,28 @@ export function PlaceField({ chooses, refused = NONE, ...field }: Props) {
   const places = useStationState((state) => state.places);
   const aliases = useStationState(({ station }) => station?.aliases ?? NO_ALIASES);
   const map = useStationState(({ station }) => station?.map);
+  const unlit = useUnlitPlaces(value, chooses === 'place');
   const choices = useMemo(
-    () => (map === undefined ? [] : findPlaces({ places, aliases, map, chooses }, value, refused)),
-    [places, aliases, map, chooses, value, refused],
+    () => (map === undefined ? [] : findPlaces({ places, aliases, unlit, map, chooses }, value, refused)),
+    [places, aliases, unlit, map, chooses, value, refused],
   );
   return <SuggestionField {...field} choices={choices} opensOnTyping refused={refused.keys()} />;
+}
+
+const NO_PLACES: readonly GoodsPlace[] = [];
+
+/** Returns the places without a light that contain the text. Nothing while the text changes, or if `isOn` is false. */
+function useUnlitPlaces(typed: string, isOn: boolean): readonly GoodsPlace[] {
+  const { api } = useStationContext();
+  const text = typed.trim();
+  const settled = useSettled(text);
+  const isAsked = isOn && text !== '' && text.length <= MAX_ARTICLE_TEXT && settled === text;
+  const { value = NO_PLACES } = useStationQuery(
+    ['unlitPlaces', settled],
+    () => api.listPlaces({ query: { q: settled, light: '0', limit: MAX } }),
+    { isOn: isAsked },
+  );
+  return isAsked ? value : NO_PLACES;
 }
 
 /** Maximum number of suggestions. Typing more narrows the list. */
@@ -45,6 +66,7 @@ const MAX = 40;
 type Places = {
   places: readonly NamedDevice[];
   aliases: readonly LocationAlias[];
+  unlit: readonly GoodsPlace[];
   map: StationMap;
   chooses: Props['chooses'];
 };
@@ -54,7 +76,7 @@ type Places = {
  * match.
  */
 function findPlaces(
-  { places, aliases, map, chooses }: Places,
+  { places, aliases, unlit, map, chooses }: Places,
   typed: string,
   refused: Props['refused'] = NONE,
 ): Suggestion[] {
@@ -80,7 +102,14 @@ function findPlaces(
     also: [],
     at: deviceid,
   }));
-  const all = chooses === 'device' ? devices : withDistinctNames([...devices, ...others]);
+  const dark = unlit.map(({ name }) => ({
+    id: `place ${name}`,
+    text: name,
+    note: texts.work.noLight,
+    also: [],
+    at: '',
+  }));
+  const all = chooses === 'device' ? devices : withDistinctNames([...devices, ...others, ...dark]);
   const wanted = nameKey(typed);
   const isChosen = all.some(({ text }) => nameKey(text) === wanted);
   const found =
