@@ -1,4 +1,5 @@
 import { WALL_CARE, type WallBoard, type WallBatch, type WallCare, type WallOrder } from '#shared/api/wallBoard.ts';
+import { shopDaysIn } from '#shared/lib/station/shopDay.ts';
 import type { BatchCounts } from '../db/repositories/batches.ts';
 import type { OrderRow } from '../db/repositories/orders.ts';
 import type { TablesOf } from '../core.ts';
@@ -6,6 +7,7 @@ import { isoTime } from '../domain/station/isoTime.ts';
 import { attentionOf, haltOf } from '../domain/orders/order.ts';
 import type { Clock } from '../ports.ts';
 import { isoOrNull } from './base/index.ts';
+import type { SettingsService } from './settings/index.ts';
 
 const MAX_ORDERS = 30;
 const MAX_BATCHES = 10;
@@ -19,10 +21,11 @@ export function createWallBoard(
   core: {
     reads: TablesOf<'wallBoard'>;
     clock: Clock;
+    settings: Pick<SettingsService, 'current'>;
   },
   { version }: { version: string },
 ) {
-  const { reads, clock } = core;
+  const { reads, clock, settings } = core;
   let last: { board: WallBoard; at: number } | undefined;
 
   function cares(midnight: number): WallCare[] {
@@ -47,7 +50,7 @@ export function createWallBoard(
   }
 
   function read(now: number): WallBoard {
-    const midnight = new Date(now).setHours(0, 0, 0, 0);
+    const midnight = shopDaysIn(settings.current().time_zone).startOfDay(now);
     const { all = 0, late = 0 } = reads.orders.countUnfinished(now) ?? {};
     const people = reads.picks.countByPicker(now - HOUR_MS, midnight);
     const batches = reads.batches.listUnderWay();

@@ -21,8 +21,9 @@ export const folders = {
     'windows-1252': 'Western Europe (windows-1252)',
     'windows-1250': 'Central Europe (windows-1250)',
   } as Readonly<Record<string, string>>,
-  timeZone: 'Time zone of due times',
-  timeZoneHelp: 'For due times without a time zone. Empty: the time zone of the station’s computer.',
+  timeZone: 'Time zone of the shop',
+  timeZoneHelp:
+    'For the days of reports and screens, and for due times in files. Empty: the time zone of the station’s computer.',
   names: { inbox: 'Inbox', outbox: 'Outbox', sheet: 'Sheet' },
   off: 'Off',
   watching: 'Watching. No file since the station started.',

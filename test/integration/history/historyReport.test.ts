@@ -216,7 +216,7 @@ test('counts two years of a busy shop in steps of an hour, skips empty hours, an
     }
   })();
   const repositories = createRepositories(db);
-  const work = (signal: AbortSignal) => readReport(repositories, { now: START_MS }, signal);
+  const work = (signal: AbortSignal) => readReport(repositories, { now: START_MS, timeZone: null }, signal);
   const counting = work(new AbortController().signal);
   let steps = 0;
   let step = counting.next();

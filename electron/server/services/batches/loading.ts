@@ -1,5 +1,6 @@
 import type { BatchSlotAsk, LeftOut, NewBatch } from '#shared/api/batch.ts';
 import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
+import { type ShopDays, shopDaysIn } from '#shared/lib/station/shopDay.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
@@ -15,7 +16,6 @@ import type { BatchesContext, Open } from './types.ts';
 
 /** Maximum number of orders to consider when filling a batch. */
 const MAX_CANDIDATES = 200;
-const DAY_CHARACTERS = 10;
 
 /** Creates a batch with the orders that the request names, then fills it. Throws `not_found`, `invalid` or `conflict`. */
 export function createBatch(
@@ -208,13 +208,14 @@ function checkTote({ repositories }: BatchesContext, tote: string): void {
  */
 function fillBatch(context: BatchesContext, tx: Transaction, batch: Open, count: number, by: string): LeftOut[] {
   const { orders } = context.repositories;
+  const days = shopDaysIn(context.settings.current().time_zone);
   const leftOut: LeftOut[] = [];
   let open = batch;
   let candidates = orders.listNext(MAX_CANDIDATES).flatMap((order) => {
     const problem = order.state === 'open' ? problemOf(context, order) : 'is in progress.';
     if (problem !== undefined)
       leftOut.push({ order_number: order.orderNumber, reason: `Order ${order.orderNumber} ${problem}` });
-    return problem === undefined ? [{ order, day: dayOf(order), places: placesOf(context, order) }] : [];
+    return problem === undefined ? [{ order, day: dayOf(days, order), places: placesOf(context, order) }] : [];
   });
   const day = candidates[0]?.day;
   const taken = new Set<string>();
@@ -239,8 +240,8 @@ function fillBatch(context: BatchesContext, tx: Transaction, batch: Open, count:
   return leftOut;
 }
 
-function dayOf({ dueAt }: OrderRow): string {
-  return dueAt === null ? '' : new Date(dueAt).toISOString().slice(0, DAY_CHARACTERS);
+function dayOf(days: ShopDays, { dueAt }: OrderRow): string {
+  return dueAt === null ? '' : days.dayOf(dueAt);
 }
 
 /** Returns the places of an order's items, as far as they are known before the launch. */

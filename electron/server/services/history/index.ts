@@ -31,7 +31,9 @@ export function createHistoryGroup(
   const pickerFigures = (query: PeopleQuery, signal: AbortSignal) =>
     core.backgroundReads.takeAll(listPickerFigures(core.reads, query, signal));
   const report = (query: ReportQuery, signal: AbortSignal) =>
-    core.backgroundReads.takeAll(readReport(core.reads, { ...query, now: core.clock.now() }, signal));
+    core.backgroundReads.takeAll(
+      readReport(core.reads, { ...query, now: core.clock.now(), timeZone: core.settings.current().time_zone }, signal),
+    );
   return {
     pickerFigures,
     report,

@@ -1,4 +1,5 @@
 import type { HistoryReport, ReportQuery, ReportShort } from '#shared/api/historyReport.ts';
+import { shopDaysIn } from '#shared/lib/station/shopDay.ts';
 import { type InParts, sortedInParts } from '#shared/lib/station/inParts.ts';
 import { MIN_PICKS } from '#shared/lib/orders/minPicks.ts';
 import type { TablesOf } from '../../core.ts';
@@ -7,7 +8,6 @@ import { createTenths, type Tenths } from '../../domain/history/tenths.ts';
 import { StationError } from '../../errors.ts';
 
 /** Period that one query covers. A query takes about 1 ms in a large shop. */
-const HOUR_MS = 3_600_000;
 
 type Work = { lines: number; units: number; shorts: number };
 
@@ -17,7 +17,7 @@ type Work = { lines: number; units: number; shorts: number };
  */
 export function* readReport(
   { picks }: TablesOf<'history'>,
-  query: ReportQuery & { now: number },
+  query: ReportQuery & { now: number; timeZone: string | null },
   signal: AbortSignal,
 ): InParts<HistoryReport> {
   const to = query.to === undefined ? query.now : Date.parse(query.to);
@@ -26,6 +26,8 @@ export function* readReport(
     const message = 'This is before `from`.';
     throw new StationError('invalid', `The query parameter to: ${message}`, [{ path: '/to', message }]);
   }
+  const calendar = shopDaysIn(query.timeZone);
+  const endOf = (at: number): number => Math.min(to, calendar.endOfHour(at));
   const days = new Map<string, Map<string, Work>>();
   const people = new Map<string, Work & { times: Tenths }>();
   const places = new Map<string, Tenths>();
@@ -33,13 +35,13 @@ export function* readReport(
   const all = createTenths();
   const total = noWork();
 
-  for (let at = picks.findFirst(from, to); at !== undefined; at = picks.findFirst(endOf(at, to), to)) {
+  for (let at = picks.findFirst(from, to); at !== undefined; at = picks.findFirst(endOf(at), to)) {
     signal.throwIfAborted();
-    const end = endOf(at, to);
+    const end = endOf(at);
     for (const { picker, ...work } of picks.sumByPicker(at, end)) {
       addTo(
         kept(
-          kept(days, dayOf(at), () => new Map<string, Work>()),
+          kept(days, calendar.dayOf(at), () => new Map<string, Work>()),
           picker,
           noWork,
         ),
@@ -100,17 +102,6 @@ export function* readReport(
     places: yield* sortedInParts(timed, (a, b) => b.median_seconds - a.median_seconds || mostLines(a, b)),
     places_with_few: places.size - timed.length,
   };
-}
-
-/** Returns the end of the clock hour that contains `at`, or `to` if that is earlier. */
-function endOf(at: number, to: number): number {
-  return Math.min(to, new Date(at).setMinutes(0, 0, 0) + HOUR_MS);
-}
-
-function dayOf(at: number): string {
-  const date = new Date(at);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
 const noWork = (): Work => ({ lines: 0, units: 0, shorts: 0 });

@@ -140,7 +140,8 @@ function momentShowing(wall: number, wallClock: WallClock): number {
   return Math.max(...(shown.length > 0 ? shown : moments));
 }
 
-function wallClockOf(timeZone: string): WallClock {
+/** Returns a function that converts a moment to what clocks in a time zone show, as if that were UTC. */
+export function wallClockOf(timeZone: string): WallClock {
   const format = timeFormat(timeZone, {
     calendar: 'iso8601',
     hourCycle: 'h23',
