@@ -57,7 +57,7 @@ export type Tables = {
     | 'orders'
     | 'stock'
     | 'tasks';
-  backups: 'restores' | 'secrets';
+  backups: 'accounts' | 'restores' | 'secrets';
   batches:
     | 'accounts'
     | 'aliases'
@@ -338,7 +338,7 @@ async function openFolder(
   parts: Parameters<typeof openCore>[0],
 ): Promise<{ database: OpenDatabase; keyRing: KeyRing }> {
   const { copier, signal } = parts;
-  const { dataFolder, restore: from, acceptLoss = false } = parts.config;
+  const { dataFolder, restore: from, bringBack = [], acceptLoss = false } = parts.config;
   const now = parts.clock.now();
   const hold = holdFolder(dataFolder);
   removeLeftCopy(dataFolder);
@@ -347,7 +347,7 @@ async function openFolder(
     const restore =
       from === undefined
         ? undefined
-        : await prepareRestore({ copier, dataFolder, from, id: parts.ids.uuid(), now, signal });
+        : await prepareRestore({ copier, dataFolder, from, bringBack, id: parts.ids.uuid(), now, signal });
     const { dataKey: given, keyFile: writeFile } = parts.config;
     const keyRing = openKeyRing(dataFolder, { given, findKeychain: parts.findKeychain, writeFile });
     return {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ACCOUNT_KINDS } from '../lib/access/accountKinds.ts';
 import { BACKUP_KINDS } from '../lib/station/backupKinds.ts';
 import { intOrNull, named, oneOf, timestamp, timestampOrNull } from './fields.ts';
 
@@ -24,7 +25,7 @@ export const countsSchema = named('Counts', {
     .int()
     .describe('Commands that are lit or waiting. In a backup: commands that light again after a restore.'),
   history: z.int().describe('Number of history entries.'),
-  users: z.int().describe('Number of people who can sign in.'),
+  users: z.int().describe('Number of people who can sign in. A restore leaves those of this station unchanged.'),
   api_users: z.int().describe('Number of API users.'),
   pending_callbacks: z
     .int()
@@ -33,6 +34,19 @@ export const countsSchema = named('Counts', {
     ),
 });
 export type BackupCounts = z.infer<typeof countsSchema>;
+
+const accountSchema = named('BackupAccount', {
+  kind: oneOf(ACCOUNT_KINDS).describe(
+    'person: somebody who signs in. key: an API user. kiosk, screen: a browser or wall screen.',
+  ),
+  name: z.string().describe('Name of the person, key, kiosk or screen.'),
+});
+
+const returning = z
+  .array(accountSchema)
+  .describe(
+    'People, keys, kiosks and screens of the backup that this station no longer has. They come back only if `bring_back` names them.',
+  );
 
 export const backupContentsSchema = named('BackupContents', {
   name: z.string(),
@@ -54,6 +68,7 @@ export const backupContentsSchema = named('BackupContents', {
       passphrase: z.boolean().describe('Whether the backup contains its data key, encrypted with a passphrase.'),
     })
     .describe('Passwords, keys and signing secrets in the backup.'),
+  returning,
 });
 export type BackupContents = z.infer<typeof backupContentsSchema>;
 
@@ -85,4 +100,13 @@ export type BackupStatus = z.infer<typeof backupStatusSchema>;
 export const restoreOrderedSchema = named('RestoreOrdered', {
   name: z.string(),
   url: z.string().describe('URL at which the station answers again within seconds.'),
+  returning,
 });
+
+export const restoreRequestSchema = named('RestoreRequest', {
+  bring_back: z
+    .array(accountSchema)
+    .optional()
+    .describe('Accounts among `returning` that come back, with their passwords, PINs and keys. By default none.'),
+});
+export type RestoreRequest = z.infer<typeof restoreRequestSchema>;

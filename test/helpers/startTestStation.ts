@@ -105,6 +105,8 @@ export type TestStationOptions = {
   startSideProcess?: StationPorts['startSideProcess'];
   /** Backup restored at the first start, as with --restore. */
   restore?: string;
+  /** Accounts that come back with it, as with --bring-back. */
+  bringBack?: string[];
   /** Whether each start uses --accept-loss. */
   acceptLoss?: boolean;
   /** Port for turbos over TCP, or 0 for a free one. Default: no port. */
@@ -152,6 +154,7 @@ function config(dataFolder: string, options: TestStationOptions): StationConfig 
     turboPort: options.turboPort,
     fleetOnly: options.fleetOnly,
     restore: options.restore,
+    bringBack: options.bringBack,
     acceptLoss: options.acceptLoss,
     simulate: options.simulate ?? 0,
     adminPassword: options.adminPassword,

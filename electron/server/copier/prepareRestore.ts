@@ -1,4 +1,6 @@
 import { preparedPath, removePrepared, type RestoreOrder } from '../db/restore.ts';
+import { isChosen } from '../db/restoredAccounts.ts';
+import { StationError } from '../errors.ts';
 import type { Copier } from '../ports.ts';
 
 /**
@@ -9,16 +11,24 @@ export async function prepareRestore(how: {
   copier: Copier;
   dataFolder: string;
   from: string;
+  /** Names of accounts of the backup that come back. */
+  bringBack: readonly string[];
   id: string;
   now: number;
   signal: AbortSignal;
 }): Promise<RestoreOrder> {
-  const { copier, dataFolder, from, id, now, signal } = how;
+  const { copier, dataFolder, from, bringBack, id, now, signal } = how;
   try {
-    await copier.rewrite(from, preparedPath(dataFolder, id), signal);
+    const { accounts } = await copier.rewrite(from, preparedPath(dataFolder, id), signal);
+    const unknown = bringBack.find((name) => !accounts.some((account) => isChosen(account, [{ kind: null, name }])));
+    if (unknown !== undefined)
+      throw new StationError(
+        'invalid',
+        `Nothing was restored: the backup has no person, key, kiosk or screen ${unknown}.`,
+      );
   } catch (error) {
     removePrepared(dataFolder, id);
     throw error;
   }
-  return { id, from, by: '', address: '', at: now };
+  return { id, from, by: '', address: '', at: now, bringBack: bringBack.map((name) => ({ kind: null, name })) };
 }

@@ -29,6 +29,7 @@ import type { KeyRing } from './keyRing.ts';
 import { removeMark } from './mark.ts';
 import { noteVersion } from './migrations.ts';
 import { numberRows } from './repositories/numbers.ts';
+import { keepAccounts, keepActivity } from './restoredAccounts.ts';
 import { sealAgain } from './secretRows.ts';
 import { restoreRows, type Restored, type RestoreOrder } from './repositories/restores.ts';
 
@@ -182,7 +183,10 @@ function readStanding(dataFolder: string): Standing | 'unreadable' | undefined {
     const { order, stage, hadDatabase } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Standing>;
     const isWhole = typeof order?.from === 'string' && typeof order.id === 'string' && /^\w[\w.-]*$/.test(order.id);
     const known = STAGES.find((one) => one === stage);
-    return isWhole && known !== undefined ? { order, stage: known, hadDatabase: hadDatabase === true } : 'unreadable';
+    if (!isWhole || known === undefined) return 'unreadable';
+    // An order of an earlier version has no accounts to bring back.
+    const whole = { ...order, bringBack: order.bringBack ?? [] };
+    return { order: whole, stage: known, hadDatabase: hadDatabase === true };
   } catch {
     return 'unreadable';
   }
@@ -198,8 +202,10 @@ function replace(dataFolder: string, order: RestoreOrder, means: RestoreMeans): 
     );
   }
   writeStanding(dataFolder, { order, stage: 'begun', hadDatabase: false });
-  const { kept, numbers, isOpen } = keepPresent(dataFolder, means);
-  prepare(next, { numbers, isOpen, now: means.now, restored: { ...order, from: basename(order.from), kept } });
+  const { kept, numbers, isOpen, isReadable } = keepPresent(dataFolder, means);
+  const present = isReadable ? file : undefined;
+  const restored = { ...order, from: basename(order.from), kept };
+  prepare(next, { numbers, isOpen, present, now: means.now, restored });
   syncPath(next);
   const hadDatabase = existsSync(file);
   if (hadDatabase) linkOrCopy(file, beforeOf(file));
@@ -222,11 +228,14 @@ function linkOrCopy(from: string, to: string): void {
   }
 }
 
-/** Facts about the current database that the restored one needs. `isOpen` tells whether the station listens on the network. */
-type Present = { kept: string; numbers: Numbers; isOpen: boolean };
+/**
+ * Facts about the current database that the restored one needs. `isOpen` tells whether the station listens on the network, and `isReadable`
+ * whether its accounts can be kept.
+ */
+type Present = { kept: string; numbers: Numbers; isOpen: boolean; isReadable: boolean };
 
 function keepPresent(dataFolder: string, { file, now, keyRing }: RestoreMeans): Present {
-  const nothing: Present = { kept: '', numbers: { revision: 0, commandId: 0 }, isOpen: false };
+  const nothing: Present = { kept: '', numbers: { revision: 0, commandId: 0 }, isOpen: false, isReadable: false };
   const isThere = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (!isThere && !existsSync(`${file}-wal`)) return nothing;
   try {
@@ -237,7 +246,7 @@ function keepPresent(dataFolder: string, { file, now, keyRing }: RestoreMeans): 
       const [numbers, isOpen] = [numbersOf(db), isOpenIn(db)];
       // Copies the log into the database and removes it.
       db.pragma('journal_mode = DELETE');
-      return { kept, numbers, isOpen };
+      return { kept, numbers, isOpen, isReadable: true };
     });
   } catch (error) {
     if (isSqlite(error, 'SQLITE_FULL') || isSqlite(error, 'SQLITE_IOERR')) {
@@ -317,16 +326,28 @@ function removeLog(file: string): void {
 }
 
 /**
- * Raises the numbers in a restored database above those already used. Removes the setting that opens the station to the network, unless the
+ * Raises the numbers in a restored database above those already used. Keeps the people, keys, kiosks, screens and activity of the current
+ * database. Removes the setting that opens the station to the network, unless the
  * station is already open: an admin may open a port, but a file must not.
  */
 function prepare(
   next: string,
-  how: Pick<Present, 'numbers' | 'isOpen'> & { now: number; restored: Omit<Restored, 'isClosed'> },
+  how: Pick<Present, 'numbers' | 'isOpen'> & {
+    now: number;
+    restored: Omit<Restored, 'isClosed'>;
+    /** Path of the current database, or undefined if there is none. */
+    present: string | undefined;
+  },
 ): void {
-  const { numbers, isOpen, now, restored } = how;
+  const { numbers, isOpen, now, restored, present } = how;
   using(new Database(next, { fileMustExist: true }), (db) => {
+    if (present !== undefined) db.prepare('ATTACH ? AS present').run(present);
     db.transaction(() => {
+      if (present === undefined) db.exec('DELETE FROM sessions');
+      else {
+        keepAccounts(db, restored.bringBack);
+        keepActivity(db);
+      }
       const own = numbersOf(db);
       // Old revisions are not valid in this database, so make clients start over.
       const lastAt = db.prepare('SELECT at FROM commits ORDER BY revision DESC LIMIT 1').pluck().get() ?? now;

@@ -151,13 +151,13 @@ function identify(req: Request, access: Access): Asker | Promise<Asker> {
   const key = apiKeyOf(req.headers);
   if (key !== undefined) {
     const asker = access.byKey(key, addressOf(req));
-    if (asker !== undefined) return asker;
+    if (asker !== undefined) return atItsKiosk(req, asker, access);
     throw new StationError('unauthenticated', /^bearer |["']/i.test(key) ? ONLY_THE_KEY : UNKNOWN_KEY);
   }
   const [, kind = '', value = ''] = /^(bearer|basic) +(\S+) *$/i.exec(req.headers.authorization ?? '') ?? [];
   if (kind.toLowerCase() === 'bearer') {
     const asker = access.byBearer(value, addressOf(req));
-    if (asker !== undefined) return asker;
+    if (asker !== undefined) return atItsKiosk(req, asker, access);
     throw new StationError('unauthenticated', UNKNOWN_BEARER);
   }
   // With basic_auth off, the header is meant for a proxy in front of the station: ignore it.
@@ -169,6 +169,12 @@ function identify(req: Request, access: Access): Asker | Promise<Asker> {
     throw new StationError('unauthenticated', 'This session has ended. Sign in again.');
   }
   throw new StationError('unauthenticated', nothingSent(req, kind !== ''));
+}
+
+/** Throws `unauthenticated` for the key of a sign-in with a PIN that is used away from its kiosk. */
+function atItsKiosk(req: Request, asker: Asker, access: Access): Asker {
+  if (access.isAtKiosk(asker, kioskTokenOf(req))) return asker;
+  throw new StationError('unauthenticated', 'This key is of a sign-in with a PIN, and works only at that kiosk.');
 }
 
 /** Returns the session to which the CSRF token of the request belongs, or, if there is none, the first session that has not ended. */

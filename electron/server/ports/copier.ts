@@ -1,11 +1,14 @@
 import type { BackupContents } from '#shared/api/backup.ts';
+import type { AccountName } from '#shared/lib/access/accountKinds.ts';
 
 /** Progress of a copy, in bytes. */
 export type CopyProgress = { step: 'copying' | 'checking'; doneBytes: number; totalBytes: number };
 
 /** Contents of a backup, and who requested it. */
-export type FoundInBackup = Omit<BackupContents, 'name' | 'secrets'> & {
+export type FoundInBackup = Omit<BackupContents, 'name' | 'secrets' | 'returning'> & {
   by: string;
+  /** Its people, keys, kiosks and screens. */
+  accounts: AccountName[];
   /** `keyId` is empty if the secret is not encrypted, or is damaged. */
   secrets: { name: string; keyId: string }[];
   /** Id of the data key that the backup contains, encrypted with a passphrase. */

@@ -48,7 +48,14 @@ export const backups = {
   reading: 'Checking…',
   restoreBody: 'Everything returns to the state in this backup:',
   restoreMeans:
-    'The station first backs up the current data, then restarts within seconds. People added since this backup are removed, and you may have to sign in again.',
+    'The station first backs up the current data, then restarts within seconds. People, passwords and keys stay as they are now, and everybody signs in again.',
+  returning: 'Only in this backup. Choose who returns, with password, PIN or key:',
+  returningAs: {
+    person: (name: string) => `${name}, a person`,
+    key: (name: string) => `${name}, a program’s key`,
+    kiosk: (name: string) => `${name}, a kiosk`,
+    screen: (name: string) => `${name}, a wall screen`,
+  },
   secrets: 'Passwords and keys',
   secretsHere: 'Encrypted, and readable on this station',
   secretsAgain: (names: readonly string[]) => `Enter again after the restore: ${names.join(', ')}`,

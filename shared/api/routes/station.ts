@@ -42,7 +42,10 @@ export const STATION_ROUTES = {
   uploadBackup: post('/api/backups/upload/')<{ body: Blob; answer: backup.Backup }>(),
   downloadBackup: get('/api/backups/{name}/')<{ answer: Download }>(),
   getBackupContents: get('/api/backups/{name}/contents/')<{ answer: backup.BackupContents }>(),
-  restoreBackup: post('/api/backups/{name}/restore/')<{ answer: z.output<typeof backup.restoreOrderedSchema> }>(),
+  restoreBackup: post('/api/backups/{name}/restore/')<{
+    body: z.input<typeof backup.restoreRequestSchema>;
+    answer: z.output<typeof backup.restoreOrderedSchema>;
+  }>(),
   removeBackup: del('/api/backups/{name}/')(),
   setBackupPassphrase: put('/api/secrets/passphrase/')<{
     body: z.input<typeof secrets.backupPassphraseSchema>;

@@ -327,3 +327,16 @@ test('an admin can sign in with a password at a kiosk', async () => {
   expect(answer.status).toBe(200);
   expect((await kiosk.screen()).body).toMatchObject({ kiosk: { name: 'Bench 1' } });
 });
+
+test('the key of a sign-in with a PIN works only with the cookie of its kiosk', async () => {
+  const kiosk = await makeKiosk(station);
+  const { body } = await kiosk.signIn('Paula', '471100');
+  const { apikey } = body as { apikey: string };
+  const ask = async (headers: Record<string, string>) =>
+    (await station.request('GET', '/api/work/', undefined, headers)).status;
+  const other = await makeKiosk(station, 'Bench 2');
+  expect(await ask({ 'api-key': apikey, cookie: kiosk.cookie })).toBe(200);
+  expect(await ask({ 'api-key': apikey })).toBe(401);
+  expect(await ask({ authorization: `Bearer ${apikey}` })).toBe(401);
+  expect(await ask({ 'api-key': apikey, cookie: other.cookie })).toBe(401);
+});

@@ -55,7 +55,8 @@ afterEach(() => {
 const opening = (restore?: string) => ({
   now: NOW,
   migrations: MIGRATIONS,
-  restore: restore === undefined ? undefined : { id: 'order', from: restore, by: '', address: '', at: NOW },
+  restore:
+    restore === undefined ? undefined : { id: 'order', from: restore, by: '', address: '', at: NOW, bringBack: [] },
 });
 
 function mark(text: string): void {

@@ -28,7 +28,8 @@ function open(more: Opening['migrations'], restore?: string) {
   return openDatabase(folder, {
     now: NOW,
     migrations,
-    restore: restore === undefined ? undefined : { id: 'x', from: restore, by: '', address: '', at: NOW },
+    restore:
+      restore === undefined ? undefined : { id: 'x', from: restore, by: '', address: '', at: NOW, bringBack: [] },
   });
 }
 

@@ -422,7 +422,7 @@ describe('restoring a backup instead of accepting the loss', () => {
       if (found === 'is gone') for (const end of ['', '-wal', '-shm']) rmSync(file(end), { force: true });
       else garbleLog(0.5);
       rewriteBackup(backup, preparedPath(folder, 'order'), MIGRATIONS);
-      const restore = { id: 'order', from: backup, by: '', address: '', at: 0 };
+      const restore = { id: 'order', from: backup, by: '', address: '', at: 0, bringBack: [] };
       const opened = openDatabase(folder, { now: 0, migrations: MIGRATIONS, restore });
       opened.loss?.settle();
       opened.close();

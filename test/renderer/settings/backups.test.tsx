@@ -39,6 +39,10 @@ const CONTENTS: BackupContents = {
     pending_callbacks: 4,
   },
   secrets: { state: 'none', enter_again: [], passphrase: false },
+  returning: [
+    { kind: 'person', name: 'Paula' },
+    { kind: 'key', name: 'ERP' },
+  ],
 };
 
 beforeEach(() => vi.useFakeTimers());
@@ -134,8 +138,13 @@ test('shows the contents of a backup and asks before restoring it', async () => 
     expect(within(dialog).getByText(words)).toBeDefined();
   }
   expect(restoreBackup).not.toHaveBeenCalled();
+  expect(within(dialog).getByRole('switch', { name: 'ERP, a program’s key' })).toBeDefined();
+  await act(async () => fireEvent.click(within(dialog).getByRole('switch', { name: 'Paula, a person' })));
   await press('Restore');
-  expect(restoreBackup).toHaveBeenCalledWith({ path: { name: BACKUP.name } });
+  expect(restoreBackup).toHaveBeenCalledWith({
+    path: { name: BACKUP.name },
+    body: { bring_back: [{ kind: 'person', name: 'Paula' }] },
+  });
   expect(screen.getByText(/The station restarts\.$/)).toBeDefined();
 });
 

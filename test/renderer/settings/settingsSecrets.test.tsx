@@ -190,6 +190,7 @@ test.for(Object.values(PARTS))(
       schema: 16,
       revision: 12,
       holds: NOTHING,
+      returning: [],
       secrets: { ...of, enter_again: [...of.enter_again] },
     };
     await open(() => SAVED, { getBackupContents: () => Promise.resolve(contents) });

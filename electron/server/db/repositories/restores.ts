@@ -1,8 +1,17 @@
 import type { Db } from '../db.ts';
+import type { BroughtBack } from '../restoredAccounts.ts';
 import { statements } from './statements.ts';
 
 /** A requested restore. `from` is the path of the file, either inside the data folder or absolute. */
-export type RestoreOrder = { id: string; from: string; by: string; address: string; at: number };
+export type RestoreOrder = {
+  id: string;
+  from: string;
+  by: string;
+  address: string;
+  at: number;
+  /** Accounts of the backup that come back. */
+  bringBack: readonly BroughtBack[];
+};
 
 /**
  * A completed restore. `kept` is the name of the backup of the previous data, or an empty string if the data were unreadable. `isClosed` is

@@ -96,7 +96,8 @@ export const backupEndpoints = ({ backups, secrets, url, restart }: Parts): Endp
     },
   }),
   define('getBackupContents', 'manage_backups', 'Check a backup and get its contents', {
-    description: 'Reads the whole file to check whether it can be restored.',
+    description:
+      'Reads the whole file to check whether it can be restored. `returning` names who could come back with it.',
     params: named,
     answer: api.backupContentsSchema,
     refusals: { 400: 'The backup cannot be restored; `detail` says why.', 404: NO_BACKUP },
@@ -105,16 +106,24 @@ export const backupEndpoints = ({ backups, secrets, url, restart }: Parts): Endp
   define('restoreBackup', 'manage_backups', 'Restore a backup', {
     actsOutside: true,
     description:
-      'The station first backs up its current data, then restarts within seconds with the contents of the backup: devices, places, open commands, settings, people and keys. If it cannot read some secrets (see `secrets` of the contents), send the passphrase, or enter these secrets again. Event streams start over, and people who signed in after the backup have to sign in again.',
+      'The station first backs up its current data, then restarts within seconds with the contents of the backup: devices, places, open commands, settings. People, PINs, passwords, keys, kiosks and screens stay unchanged. Those that only the backup has are in `returning`; the ones in `bring_back` come back. A station without people and keys takes those of the backup. The activity since the backup stays. If it cannot read some secrets (see `secrets` of the contents), send the passphrase, or enter these secrets again. Event streams start over, and everybody has to sign in again; keys and turbos stay connected.',
     params: named,
+    body: api.restoreRequestSchema,
+    bodyOptional: true,
+    examples: {
+      all: {
+        summary: 'The data, and one person who was removed since',
+        value: { bring_back: [{ kind: 'person', name: 'Paula' }] },
+      },
+    },
     status: 202,
     answer: api.restoreOrderedSchema,
     refusals: { 400: 'The backup cannot be restored: `detail` says why.', 404: NO_BACKUP },
-    async handle({ params, by, res }) {
-      await backups.orderRestore(params.name, by);
+    async handle({ params, body, by, res }) {
+      const returning = await backups.orderRestore(params.name, body, by);
       // Restart only after the answer is sent.
       res.once('close', restart);
-      return { name: params.name, url: url() };
+      return { name: params.name, url: url(), returning };
     },
   }),
   define('setBackupPassphrase', 'manage_backups', 'Set the passphrase for backups', {

@@ -90,6 +90,11 @@ export function createAccess(needs: AccessNeeds) {
     /** Like `isLive`, but for a turbo, which may send a password even if the settings disable Basic authentication. */
     isTurboLive: ({ credential }: Asker): boolean => isValid(context, credential),
     findSession: (caller: Asker) => findSession(context, caller),
+    /** Whether the caller may use its session in a browser with this kiosk token: one that began with a PIN works only at its kiosk. */
+    isAtKiosk(caller: Asker, kioskToken: string | undefined): boolean {
+      const kioskId = findSession(context, caller)?.kioskId ?? null;
+      return kioskId === null || kiosks.idOf(kioskToken) === kioskId;
+    },
     /** Whether `token` is the session's CSRF token, which protects browsers against requests from other sites. */
     tokenMatches: (session: Session, token: string): boolean => isSecretOf(token, session.tokenHash),
     start: () => sessionEnds.start(),

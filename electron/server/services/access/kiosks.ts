@@ -1,10 +1,10 @@
 import type { Kiosk, KioskScreen, NewKiosk } from '#shared/api/kiosk.ts';
-import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { TablesOf } from '../../core.ts';
 import type { KioskRow } from '../../db/repositories/kiosks.ts';
 import type { Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { Ids } from '../../ports.ts';
+import { refuseTakenName } from './names.ts';
 import type { Passwords } from './passwords.ts';
 import { newSecret, sha256 } from './secrets.ts';
 import type { NewSession, Opener, Sessions } from './sessions.ts';
@@ -30,6 +30,7 @@ export function createKiosks(context: KioskContext) {
     screen: (token: string | undefined) => screenOf(context, token),
     add: (wanted: NewKiosk, before: string | undefined, by: By) => add(context, wanted, before, by),
     remove: (id: string, by: By) => remove(context, id, by),
+    idOf: (token: string | undefined): number | undefined => find(context, token)?.id,
     isToken: (token: string | undefined): boolean => find(context, token) !== undefined,
     signIn: (token: string | undefined, attempt: PinSignIn) => signIn(context, token, attempt),
   };
@@ -75,10 +76,7 @@ function add(
     if (known !== undefined) {
       throw new StationError('conflict', `This browser is already the kiosk ${known.name}. Remove that kiosk first.`);
     }
-    if (repositories.accounts.listKiosks().some((kiosk) => nameKey(kiosk.name) === nameKey(name))) {
-      const message = `There is already a kiosk ${name}. Remove it, or choose another name.`;
-      throw new StationError('conflict', message, [{ path: '/name', message }]);
-    }
+    refuseTakenName(repositories, 'name', name);
     const row = { name, token_hash: sha256(token), created_at: tx.now };
     const id = repositories.accounts.insertKiosk(row);
     audit.record(tx, { action: 'kiosk.added', by, subject: name, detail: {} });

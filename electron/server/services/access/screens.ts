@@ -1,5 +1,4 @@
 import type { NewWallScreen, WallScreen, WallSession } from '#shared/api/wallBoard.ts';
-import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { TablesOf } from '../../core.ts';
 import type { ScreenRow } from '../../db/repositories/screens.ts';
 import type { Writer } from '../../db/writer.ts';
@@ -7,6 +6,7 @@ import { StationError } from '../../errors.ts';
 import type { Clock, Ids } from '../../ports.ts';
 import type { Audit, By } from '../base/index.ts';
 import type { KeyTries } from './keyTries.ts';
+import { refuseTakenName } from './names.ts';
 import { newSecret, sha256 } from './secrets.ts';
 import { SESSION_MS } from './sessions.ts';
 
@@ -57,10 +57,7 @@ export function createScreens(parts: {
     add({ name }: NewWallScreen, by: By): Promise<{ screen: WallScreen; secret: string | null }> {
       const secret = newSecret(ids, 'psb_');
       return writer.write((tx) => {
-        if (repositories.accounts.listScreens().some((screen) => nameKey(screen.name) === nameKey(name))) {
-          const message = `There is already a screen ${name}. Remove it, or choose another name.`;
-          throw new StationError('conflict', message, [{ path: '/name', message }]);
-        }
+        refuseTakenName(repositories, 'name', name);
         const row = { name, secret_hash: sha256(secret), created_at: tx.now };
         const id = repositories.accounts.insertScreen(row);
         audit.record(tx, { action: 'screen.added', by, subject: name, detail: {} });

@@ -1,4 +1,12 @@
-import { MAX_UPLOAD_BYTES, type Backup, type BackupContents, type BackupStatus } from '#shared/api/backup.ts';
+import {
+  MAX_UPLOAD_BYTES,
+  type Backup,
+  type BackupContents,
+  type BackupStatus,
+  type RestoreRequest,
+} from '#shared/api/backup.ts';
+import type { AccountName } from '#shared/lib/access/accountKinds.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { BackupKind } from '#shared/lib/station/backupKinds.ts';
 import {
   backupPath,
@@ -12,6 +20,8 @@ import {
   scratchOf,
 } from '../../db/backupFiles.ts';
 import { fromBackup, orderRestore as orderInFolder, preparedPath, removePrepared } from '../../db/restore.ts';
+import { isChosen } from '../../db/restoredAccounts.ts';
+import { StationError } from '../../errors.ts';
 import type { FoundInBackup } from '../../ports.ts';
 import { type By } from '../base/index.ts';
 import { createLane } from '../../scheduling/index.ts';
@@ -36,7 +46,7 @@ export function createBackups(parts: BackupParts) {
     receive: (by: By, size: number | undefined, save: (path: string) => Promise<void>) =>
       receive(context, by, size, save),
     remove: (name: string, by: By) => remove(context, name, by),
-    orderRestore: (name: string, by: By) => orderRestore(context, name, by),
+    orderRestore: (name: string, wanted: RestoreRequest, by: By) => orderRestore(context, name, wanted, by),
     thin: () => thin(context),
     setFailure: (message: string | undefined) => setFailure(context, message),
     idle: () => context.running === undefined,
@@ -119,10 +129,29 @@ async function contents(context: BackupContext, name: string): Promise<BackupCon
   const { dataFolder, copier, checks, stopping } = context;
   const file = backupPath(dataFolder, find(context, name).name);
   const check = () => copier.check(file, stopping.signal).finally(() => removeBackup(scratchOf(file)));
-  const { by, secrets, wrappedKeyId, ...holds } = await checks(check);
+  const { by, secrets, wrappedKeyId, accounts, ...holds } = await checks(check);
   // A file that somebody copied into the folder has no listing yet.
   if (findListing(dataFolder, name) === undefined) keepListing(dataFolder, name, { by, revision: holds.revision });
-  return { name, ...holds, secrets: secretsOf(context, { secrets, wrappedKeyId }) };
+  return {
+    name,
+    ...holds,
+    secrets: secretsOf(context, { secrets, wrappedKeyId }),
+    returning: returningOf(context, accounts),
+  };
+}
+
+/** Returns the accounts of a backup that this station does not have. */
+function returningOf({ reads: { accounts } }: BackupContext, found: readonly AccountName[]): AccountName[] {
+  const here: Record<AccountName['kind'], string[]> = {
+    person: accounts.listUsers().map(({ username }) => username),
+    key: accounts.listApiUsers().map(({ name }) => name),
+    kiosk: accounts.listKiosks().map(({ name }) => name),
+    screen: accounts.listScreens().map(({ name }) => name),
+  };
+  const known = new Set(
+    Object.entries(here).flatMap(([kind, names]) => names.map((name) => `${kind} ${nameKey(name)}`)),
+  );
+  return found.filter(({ kind, name }) => !known.has(`${kind} ${nameKey(name)}`));
 }
 
 function secretsOf(
@@ -160,21 +189,51 @@ async function remove(context: BackupContext, name: string, by: By): Promise<voi
   await record(context, 'removed', name, by);
 }
 
-/** Checks a backup and prepares to restore it at the next start. Throws the same errors as `contents`. */
-async function orderRestore(context: BackupContext, name: string, by: By): Promise<void> {
+/**
+ * Checks a backup and prepares to restore it at the next start. Returns the accounts that could come back. Throws the same errors as
+ * `contents`, and `invalid` for another account in `bring_back`.
+ */
+async function orderRestore(
+  context: BackupContext,
+  name: string,
+  { bring_back: wanted = [] }: RestoreRequest,
+  by: By,
+): Promise<AccountName[]> {
   const { dataFolder, copier, clock, ids, checks, stopping } = context;
   const file = backupPath(dataFolder, find(context, name).name);
   const id = ids.uuid();
   const prepared = preparedPath(dataFolder, id);
   try {
-    await checks(() => copier.rewrite(file, prepared, stopping.signal));
+    const { accounts } = await checks(() => copier.rewrite(file, prepared, stopping.signal));
+    const returning = returningOf(context, accounts);
+    refuseUnknown(wanted, returning);
     await record(context, 'restoreOrdered', name, by);
-    const order = { id, from: fromBackup(name), by: by.name, address: by.address, at: clock.now() };
+    const order = { id, from: fromBackup(name), by: by.name, address: by.address, at: clock.now(), bringBack: wanted };
     attempt(() => orderInFolder(dataFolder, order));
+    return returning;
   } catch (error) {
     removePrepared(dataFolder, id);
     throw error;
   }
+}
+
+/** Throws `invalid` for an account that the restore would not bring back. */
+function refuseUnknown(wanted: readonly AccountName[], returning: readonly AccountName[]): void {
+  const errors = wanted.flatMap((account, index) => {
+    if (returning.some((one) => isChosen(one, [account]))) return [];
+    return [
+      {
+        path: `/bring_back/${index}`,
+        message: `There is no ${account.kind} ${account.name} among those who can return.`,
+      },
+    ];
+  });
+  if (errors.length > 0)
+    throw new StationError(
+      'invalid',
+      'Nothing was restored. bring_back can name only accounts in `returning` of the contents.',
+      errors,
+    );
 }
 
 /** Removes the oldest automatic backups of each kind beyond the number to keep. Logs failures. */

@@ -11,6 +11,7 @@ import { useAct } from '../../../useAct.ts';
 import { Button } from '../../../kit/button/Button.tsx';
 import { ConfirmDialog, Dialog } from '../../../kit/dialog/Dialog.tsx';
 import { untilWords } from '../../../words/moments.ts';
+import { SwitchField } from '../../../kit/field/fields.tsx';
 import { Failure } from '../../../kit/feedback/EmptyState.tsx';
 import parts from '../../../kit/parts.module.css';
 import { Progress } from '../../../kit/feedback/Progress.tsx';
@@ -199,6 +200,7 @@ function RestoreDialog({ backup, onClose }: { backup: Backup; onClose(): void })
   const { api, toasts } = useServices();
   const [contents, setContents] = useState<BackupContents>();
   const [failure, setFailure] = useState('');
+  const [bringBack, setBringBack] = useState<readonly Account[]>([]);
 
   useEffect(() => {
     api
@@ -217,16 +219,46 @@ function RestoreDialog({ backup, onClose }: { backup: Backup; onClose(): void })
   return (
     <ConfirmDialog
       title={title}
-      body={<Holds contents={contents} />}
+      body={
+        <>
+          <Holds contents={contents} />
+          <Returning accounts={contents.returning} chosen={bringBack} choose={setBringBack} />
+        </>
+      }
       confirm={words.restoreConfirm}
       danger
       isOpen
       onConfirm={async () => {
-        await api.restoreBackup({ path: { name: backup.name } });
+        await api.restoreBackup({ path: { name: backup.name }, body: { bring_back: [...bringBack] } });
         toasts.show(words.restored);
       }}
       onClose={onClose}
     />
+  );
+}
+
+type Account = BackupContents['returning'][number];
+
+/** Lists people, keys, kiosks and screens that only the backup has, each with a switch to bring it back. */
+function Returning(props: {
+  accounts: readonly Account[];
+  chosen: readonly Account[];
+  choose(next: readonly Account[]): void;
+}) {
+  const { accounts, chosen, choose } = props;
+  if (accounts.length === 0) return null;
+  return (
+    <fieldset className={page.choices}>
+      <legend>{words.returning}</legend>
+      {accounts.map((account) => (
+        <SwitchField
+          key={`${account.kind} ${account.name}`}
+          label={words.returningAs[account.kind](account.name)}
+          value={chosen.includes(account)}
+          onChange={(isOn) => choose(isOn ? [...chosen, account] : chosen.filter((one) => one !== account))}
+        />
+      ))}
+    </fieldset>
   );
 }
 
