@@ -46,7 +46,7 @@ async function lock(): Promise<Window> {
 }
 
 async function typePin(page: Page, pin: string): Promise<void> {
-  for (const key of [...pin, 'Sign in']) {
+  for (const key of [...Array.from(pin), 'Sign in']) {
     // A finger that touches a key sooner is a bounce.
     await page.evaluate('new Promise((next) => setTimeout(next, 240))');
     await button(page, key).tap();

@@ -40,7 +40,7 @@ test('marks a late order in the list of pickers', async () => {
     progress('7001', { state: 'in_progress', pickers: [picker], due_time: LONG_AGO }),
     progress('7002', { state: 'in_progress', pickers: [picker], due_time: '2099-01-01T08:00:00.000Z' }),
   ]);
-  const lines = day.getAllByRole('listitem').filter(({ textContent }) => textContent?.includes('Anna') === true);
+  const lines = day.getAllByRole('listitem').filter(({ textContent }) => textContent?.includes('Anna') ?? false);
   expect(lines.map(({ textContent }) => textContent?.endsWith('Late'))).toEqual([true, false]);
 });
 
