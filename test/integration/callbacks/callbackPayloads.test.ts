@@ -43,20 +43,26 @@ test('the callback of a press has only the five fields, in their fixed order', a
   expect(await told()).toEqual([`{"acknack":"ack","deviceid":"${ONE}","location":"","nonce":"tx1","qty":0}`]);
 });
 
-test('the location is the current label of the device, on the screen and in the history too', async () => {
-  await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
-  await station.post('/api/devices/', { location: 'A-1', line1: 'x', nonce: 'a' });
-  await station.clock.advance(1_000);
-  await station.post(`/api/device/${ONE}/`, { locationoverride: 'moved' });
-  await station.clock.advance(1_000);
-  expect(await station.device(ONE)).toMatchObject({
-    commands: [{ location: 'moved' }],
-    displayed: { screen: { label: 'moved', lines: ['x'] } },
-  });
-  await station.press(ONE);
-  expect(receiver.payloads()).toEqual([{ acknack: 'ack', deviceid: ONE, location: 'moved', nonce: 'a', qty: 0 }]);
-  expect(station.rows('SELECT kind, location FROM history')).toEqual([{ kind: 'acknowledged', location: 'moved' }]);
-});
+test.each([
+  ['its DeviceID', { deviceid: ONE }, 'moved'],
+  ['a label', { location: 'A-1' }, 'A-1'],
+])(
+  'a command sent to %s has the current label, or the name it was sent to, as its location everywhere',
+  async (_, to, location) => {
+    await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
+    await station.post('/api/devices/', { ...to, line1: 'x', nonce: 'a' });
+    await station.clock.advance(1_000);
+    await station.post(`/api/device/${ONE}/`, { locationoverride: 'moved' });
+    await station.clock.advance(1_000);
+    expect(await station.device(ONE)).toMatchObject({
+      commands: [{ location }],
+      displayed: { screen: { label: location, lines: ['x'] } },
+    });
+    await station.press(ONE);
+    expect(receiver.payloads()).toEqual([{ acknack: 'ack', deviceid: ONE, location, nonce: 'a', qty: 0 }]);
+    expect(station.rows('SELECT kind, location FROM history')).toEqual([{ kind: 'acknowledged', location }]);
+  },
+);
 
 test('an ack reports the quantity as adjusted by the worker, down to 0', async () => {
   await light(ONE, { line1: 'x', quantity: 120, nonce: 'asked' });
