@@ -6,7 +6,7 @@ import { Board } from './app/Board.tsx';
 import { createCanvasBoxes } from './shop/screen/canvasBoxes.ts';
 import { createLiveWindow } from './station/live/liveWindow.ts';
 import { sendAnyway, sendAction } from './station/outbox/sendAction.ts';
-import { findStanding } from './station/outbox/standing.ts';
+import { findRemedy } from './station/outbox/remedy.ts';
 import { startOutbox } from './station/outbox/startOutbox.ts';
 import { createErrorReports } from './station/pageErrors.ts';
 import { createQueries } from './station/queries.ts';
@@ -39,7 +39,7 @@ const context = {
     },
     send: (_person, action) => sendAction(live.api, action, live.store.getState().clockSkewMs),
     sendAnyway: (action) => sendAnyway(live.api, action),
-    findStanding: (action) => findStanding(live.api, action),
+    findRemedy: (action) => findRemedy(live.api, action),
   }),
 };
 const theme = createThemeChoice({ root: document.documentElement, storage: browserStorage() });

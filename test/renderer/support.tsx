@@ -6,7 +6,7 @@ import type { CanvasBoxes } from '../../renderer/src/shop/screen/canvasBoxes.ts'
 import { createApi, type Api } from '../../renderer/src/station/calls/api.ts';
 import { StationProvider, type StationContext } from '../../renderer/src/station/context.ts';
 import { sendAnyway, sendAction } from '../../renderer/src/station/outbox/sendAction.ts';
-import { findStanding } from '../../renderer/src/station/outbox/standing.ts';
+import { findRemedy } from '../../renderer/src/station/outbox/remedy.ts';
 import { startOutbox } from '../../renderer/src/station/outbox/startOutbox.ts';
 import { createQueries } from '../../renderer/src/station/queries.ts';
 import { createStationStore, type StationState } from '../../renderer/src/station/live/store.ts';
@@ -102,7 +102,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<St
       setTimer: () => () => undefined,
       send: (_person, action) => sendAction(api, action),
       sendAnyway: (action) => sendAnyway(api, action),
-      findStanding: (action) => findStanding(api, action),
+      findRemedy: (action) => findRemedy(api, action),
     }),
   };
 }

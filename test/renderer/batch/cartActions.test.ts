@@ -6,7 +6,7 @@ import { type ActionCalls, sendAnyway, sendAction } from '../../../renderer/src/
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import type { BatchTouch } from '../../../renderer/src/features/pick/batch/batchTypes.ts';
 import type { Item } from '#shared/api/order.ts';
-import { findStanding, shelfOf } from '../../../renderer/src/station/outbox/standing.ts';
+import { findRemedy, shelfOf } from '../../../renderer/src/station/outbox/remedy.ts';
 import { item, order } from '../orders/workSupport.tsx';
 import { actAnswer, cartBatch, cartShare, startRig } from './cartRig.ts';
 import { scanResult } from '../pick/pickRig.ts';
@@ -146,7 +146,7 @@ test('of a pick that is booked in part, only the lines that were not booked are 
     now: () => AT_MS,
     send: (each) => sendAction(api, each),
     sendAnyway: (each) => sendAnyway(api, each),
-    findStanding: () => Promise.resolve({ kind: 'open' }),
+    findRemedy: () => Promise.resolve({ kind: 'open' }),
   });
   outbox.add(action('p', { ...DARK, shares: [piece('A1', 1, 1), piece('A2', 2, 3)] }));
   await outbox.settled();
@@ -235,10 +235,10 @@ test('sends a refused action again with a new key and without its original time'
   const shares = [{ ...piece('A1', 1, 2), quantity_fulfilled: 0 }];
   const pick = { ...action('a', { ...LIT, quantity: 2, shares }), at: AT_MS, tries: 1 };
   expect(await sendAnyway(api, pick)).toBe(0);
-  expect(await findStanding(api, pick)).toEqual({ kind: 'open' });
+  expect(await findRemedy(api, pick)).toEqual({ kind: 'open' });
   // The order has left the batch, so its pieces go back to the shelf.
   given.batch = cartBatch([cartShare('A1', 1, { quantity: 2, state: 'stopped' })]);
-  expect(await findStanding(api, pick)).toEqual({ kind: 'putBack', quantity: 2 });
+  expect(await findRemedy(api, pick)).toEqual({ kind: 'putBack', quantity: 2 });
   expect(shelfOf({ ...pick, place: 'A-1, 4' })).toBe('A-1');
   const lines = [{ item_id: 1, quantity: 2 }];
   expect(asked).toEqual([
@@ -265,7 +265,7 @@ test('Undo cancels an unsent action; if the action is in flight, Undo waits, and
         answers.push(() => reject(new ApiError('conflict', 'It ended.')));
       }),
     sendAnyway: () => Promise.resolve(0),
-    findStanding: () => Promise.resolve({ kind: 'open' }),
+    findRemedy: () => Promise.resolve({ kind: 'open' }),
   });
   outbox.listen(({ action: { key }, outcome }: SentAction) => heard.push(`${key} ${outcome}`));
   outbox.add(PUT);

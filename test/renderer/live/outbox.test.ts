@@ -4,14 +4,14 @@ import {
   type OutboxAction,
   type KeptAction,
   readKept,
-  type Standing,
+  type Remedy,
   unsent,
 } from '../../../renderer/src/station/outbox/actions.ts';
 import { createOutbox, type SentAction } from '../../../renderer/src/station/outbox/outbox.ts';
 import type { HistoryEntry } from '#shared/api/history.ts';
 import type { Item, Order } from '#shared/api/order.ts';
 import { sendAnyway, sendAction } from '../../../renderer/src/station/outbox/sendAction.ts';
-import { findStanding } from '../../../renderer/src/station/outbox/standing.ts';
+import { findRemedy } from '../../../renderer/src/station/outbox/remedy.ts';
 import { startOutbox } from '../../../renderer/src/station/outbox/startOutbox.ts';
 import { createStationStore } from '../../../renderer/src/station/live/store.ts';
 import { userOf } from '../../helpers/snapshots.ts';
@@ -66,7 +66,7 @@ function open(answers: readonly (ApiError | 'ok')[] = [], storage = fakeStorage(
       sent.push(`${key} anyway`);
       return 0;
     },
-    findStanding: async () => ({ kind: 'open' }),
+    findRemedy: async () => ({ kind: 'open' }),
   });
   outbox.listen(({ action, outcome }: SentAction) => heard.push(`${action.key} ${outcome}`));
   const kept = () => readKept(storage, person).actions.map(({ key }) => key);
@@ -191,7 +191,7 @@ test('does not send a count that is over an hour old', async () => {
     now: () => now,
     send: async ({ key }) => void sent.push(key),
     sendAnyway: () => Promise.resolve(0),
-    findStanding: () => Promise.resolve({ kind: 'open' }),
+    findRemedy: () => Promise.resolve({ kind: 'open' }),
   });
   outbox.listen(({ action, failure }) => heard.push(`${action.key} ${failure?.message}`));
   outbox.setLost(true);
@@ -234,7 +234,7 @@ test("each person has a separate outbox that opens with their session, so nobody
       sent.push(`${person} ${key}`);
     },
     sendAnyway: () => Promise.resolve(0),
-    findStanding: () => Promise.resolve({ kind: 'open' }),
+    findRemedy: () => Promise.resolve({ kind: 'open' }),
   });
   expect(personal.current()).toBeUndefined();
   const signIn = (name: string) =>
@@ -350,28 +350,28 @@ test('asks the station what can still be done about a refused action', async () 
       listHistory: async () => [{ ...row, item_id: 9 }, given.row] as HistoryEntry[],
     },
   );
-  const standing = (action: OutboxAction) => findStanding(api, { ...action, at: 0, tries: 1 });
+  const remedy = (action: OutboxAction) => findRemedy(api, { ...action, at: 0, tries: 1 });
   const with1 = (change: Partial<Item>, more: Partial<Order> = {}) =>
     order('SO-1', [item(1, { ordered_quantity: 5, ...change })], more);
-  expect(await standing(confirm('a'))).toEqual({ kind: 'putBack', quantity: 2 });
-  expect(await standing(undo('u'))).toEqual({ kind: 'putBack', quantity: 0 });
+  expect(await remedy(confirm('a'))).toEqual({ kind: 'putBack', quantity: 2 });
+  expect(await remedy(undo('u'))).toEqual({ kind: 'putBack', quantity: 0 });
   given.order = with1({ state: 'cancelled' }, { state: 'aborted' });
-  expect(await standing(confirm('a'))).toEqual({ kind: 'putBack', quantity: 2 });
+  expect(await remedy(confirm('a'))).toEqual({ kind: 'putBack', quantity: 2 });
   given.order = with1({ state: 'active' });
-  expect(await standing(confirm('a'))).toEqual({ kind: 'open' });
+  expect(await remedy(confirm('a'))).toEqual({ kind: 'open' });
   given.order = with1({ state: 'short', quantity_fulfilled: 4 });
-  expect(await standing(confirm('a'))).toEqual({ kind: 'open' });
+  expect(await remedy(confirm('a'))).toEqual({ kind: 'open' });
   given.order = with1({ state: 'done', quantity_fulfilled: 5 });
-  expect(await standing(undo('u'))).toEqual({ kind: 'open' });
+  expect(await remedy(undo('u'))).toEqual({ kind: 'open' });
   const at = Date.parse(row.at);
-  expect(await standing(confirm('a'))).toEqual({ kind: 'done', at, by: 'device', quantity: 5 });
+  expect(await remedy(confirm('a'))).toEqual({ kind: 'done', at, by: 'device', quantity: 5 });
   given.row = { ...row, by: 'API key', for: 'Ben', item: { id: 1, name: '', before: 2 } };
-  expect(await standing(confirm('a'))).toEqual({ kind: 'done', at, by: 'Ben', quantity: 3 });
+  expect(await remedy(confirm('a'))).toEqual({ kind: 'done', at, by: 'Ben', quantity: 3 });
 });
 
 test('a refused action ends by one touch: it is booked, the rest is put back, or the pieces were booked meanwhile', async () => {
   const sent: OutboxAction[] = [];
-  const given: { standing: Standing; left: number } = { standing: { kind: 'open' }, left: 0 };
+  const given: { remedy: Remedy; left: number } = { remedy: { kind: 'open' }, left: 0 };
   const outbox = createOutbox({
     storage: fakeStorage(),
     person: 'Anna',
@@ -381,14 +381,14 @@ test('a refused action ends by one touch: it is booked, the rest is put back, or
       if (action.kind === 'confirm') throw new ApiError('outdated', 'Too old.');
     },
     sendAnyway: async () => given.left,
-    findStanding: async () => given.standing,
+    findRemedy: async () => given.remedy,
   });
   const refuse = async (key: string): Promise<void> => {
     outbox.add(confirm(key));
     await outbox.settled();
     await Promise.resolve();
   };
-  const shown = () => outbox.state().refused.map(({ standing }) => standing);
+  const shown = () => outbox.state().refused.map(({ remedy }) => remedy);
   await refuse('a');
   expect(shown()).toEqual([{ kind: 'open' }]);
   await outbox.bookAnyway('a');
@@ -402,9 +402,9 @@ test('a refused action ends by one touch: it is booked, the rest is put back, or
   expect([shown(), sent.at(-1)]).toMatchObject([[], { kind: 'returned', quantity: 1, item_id: 1, place: 'A-1' }]);
   await refuse('c');
   // The line ended between the notice and the touch.
-  given.standing = { kind: 'done', at: 1, by: 'device', quantity: 5 };
+  given.remedy = { kind: 'done', at: 1, by: 'device', quantity: 5 };
   await outbox.bookAnyway('c');
-  expect(shown()).toEqual([given.standing]);
+  expect(shown()).toEqual([given.remedy]);
   outbox.tookMore('c');
   expect(shown()).toEqual([{ kind: 'putBack', quantity: 2 }]);
   outbox.returned('c');

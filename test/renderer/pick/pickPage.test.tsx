@@ -171,8 +171,8 @@ test('asks about a pick whose line was booked or whose order is gone, and each e
   });
   const at = new Date(2026, 10, 25, 10, 43).getTime();
   const refused = [
-    { action: action(1), why: '', standing: { kind: 'done', at, by: 'device', quantity: 5 } },
-    { action: action(2), why: '', standing: { kind: 'putBack', quantity: 5 } },
+    { action: action(1), why: '', remedy: { kind: 'done', at, by: 'device', quantity: 5 } },
+    { action: action(2), why: '', remedy: { kind: 'putBack', quantity: 5 } },
   ];
   localStorage.setItem('pickstation.outbox.Anna', JSON.stringify({ actions: [], refused }));
   const recordReturned = vi.fn<Stubs['recordReturned']>(() => Promise.resolve());

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
-import { isPick, shelfOf, takenWith } from '../../station/outbox/standing.ts';
-import type { KeptAction, RefusedAction, Standing } from '../../station/outbox/actions.ts';
+import { isPick, shelfOf, takenWith } from '../../station/outbox/remedy.ts';
+import type { KeptAction, RefusedAction, Remedy } from '../../station/outbox/actions.ts';
 import { useOutbox, useOutboxState } from '../../station/outbox/useOutbox.ts';
 import * as texts from '../../words/texts.ts';
 import { useAttempt } from '../../shop/toasts.ts';
@@ -30,12 +30,12 @@ export function Notices({ note }: { note?: string | undefined }) {
   );
 }
 
-function NotBooked({ refused: { action, why, standing } }: { refused: RefusedAction }) {
+function NotBooked({ refused: { action, why, remedy } }: { refused: RefusedAction }) {
   const outbox = useOutbox();
-  if (standing?.kind === 'done') return <BookedMeanwhile action={action} standing={standing} />;
-  if (standing?.kind === 'putBack') {
+  if (remedy?.kind === 'done') return <BookedMeanwhile action={action} remedy={remedy} />;
+  if (remedy?.kind === 'putBack') {
     // Nothing is in hand after an action without pieces, so it only has to be read.
-    const says = standing.quantity === 0 ? whatWasRefused(action) : words.putBack(shelfOf(action), standing.quantity);
+    const says = remedy.quantity === 0 ? whatWasRefused(action) : words.putBack(shelfOf(action), remedy.quantity);
     return (
       <Notice text={says} why={why}>
         <Choice onPress={() => outbox?.returned(action.key)}>{words.done}</Choice>
@@ -48,9 +48,9 @@ function NotBooked({ refused: { action, why, standing } }: { refused: RefusedAct
 type Of = { action: KeptAction };
 
 /** The line was booked while this action waited, possibly with the same pieces. */
-function BookedMeanwhile({ action, standing }: Of & { standing: Extract<Standing, { kind: 'done' }> }) {
+function BookedMeanwhile({ action, remedy }: Of & { remedy: Extract<Remedy, { kind: 'done' }> }) {
   const outbox = useOutbox();
-  const { at, by, quantity } = standing;
+  const { at, by, quantity } = remedy;
   const how = by === '' ? '' : by === 'device' ? words.byLight : words.by(by);
   const time = at === undefined ? undefined : clockWords(at);
   return (

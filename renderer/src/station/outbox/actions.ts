@@ -86,16 +86,16 @@ export type ActionFailure = { code: FailureCode; message: string };
  * What a person can still do about a refused action. `open`: book it. `done`: its line was booked meanwhile, by this person's
  * press or by somebody else. `putBack`: the pieces belong at their place again; null if their number is unknown.
  */
-export type Standing =
+export type Remedy =
   | { kind: 'open' }
   | { kind: 'done'; at: number | undefined; by: string; quantity: number }
   | { kind: 'putBack'; quantity: number | null };
 
 /**
- * An action that the station refused although the person has already carried it out. `standing` is undefined until the
+ * An action that the station refused although the person has already carried it out. `remedy` is undefined until the
  * page has asked the station.
  */
-export type RefusedAction = { action: KeptAction; why: string; standing?: Standing };
+export type RefusedAction = { action: KeptAction; why: string; remedy?: Remedy };
 
 /** A person's actions that are stored in this browser. */
 export type Kept = { actions: readonly KeptAction[]; refused: readonly RefusedAction[] };

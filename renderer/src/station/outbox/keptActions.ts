@@ -1,5 +1,5 @@
 import type { Remembered } from '../../storage.ts';
-import { type Kept, type KeptAction, type Standing, readKept, writeKept } from './actions.ts';
+import { type Kept, type KeptAction, type Remedy, readKept, writeKept } from './actions.ts';
 
 /** One person's unsent and refused actions, in memory and in this browser's storage. */
 export type KeptActions = {
@@ -16,7 +16,7 @@ export type KeptActions = {
   /** Moves an action to the refused ones. */
   refuse(action: KeptAction, why: string): void;
   /** Stores what can still be done about a refused action. */
-  judge(key: string, standing: Standing): void;
+  setRemedy(key: string, remedy: Remedy): void;
   /** Discards a refused action. */
   forget(key: string): void;
 };
@@ -48,10 +48,10 @@ export function createKeptActions(storage: Remembered, person: string, changed: 
       change((list) => ({ ...list, actions: list.actions.map((each) => (each.key === key ? tried(each) : each)) })),
     refuse: (action, why) =>
       change((list) => ({ ...without(list, action.key), refused: [...list.refused, { action, why }] })),
-    judge: (key, standing) =>
+    setRemedy: (key, remedy) =>
       change((list) => ({
         ...list,
-        refused: list.refused.map((each) => (each.action.key === key ? { ...each, standing } : each)),
+        refused: list.refused.map((each) => (each.action.key === key ? { ...each, remedy } : each)),
       })),
     forget: (key) => change((list) => ({ ...list, refused: list.refused.filter(({ action }) => action.key !== key) })),
   };

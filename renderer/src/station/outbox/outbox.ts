@@ -8,12 +8,12 @@ import {
   type Kept,
   type KeptAction,
   type RefusedAction,
-  type Standing,
+  type Remedy,
   unsent,
 } from './actions.ts';
 import { createKeptActions, type KeptActions } from './keptActions.ts';
 import { PartlyBooked } from './sendBatchAction.ts';
-import { itemOf, shelfOf, takenWith } from './standing.ts';
+import { itemOf, shelfOf, takenWith } from './remedy.ts';
 
 /** The result of an action. `cancelled` means that the action was undone before it was sent. */
 export type SentAction = {
@@ -61,7 +61,7 @@ export type OutboxParts = {
   /** Sends a refused action again. Resolves to the number of pieces to put back. */
   sendAnyway(action: KeptAction): Promise<number>;
   /** Asks the station what can still be done about a refused action. */
-  findStanding(action: KeptAction): Promise<Standing>;
+  findRemedy(action: KeptAction): Promise<Remedy>;
 };
 
 /** A person's actions on the way to the station. They are sent in order. */
@@ -132,7 +132,7 @@ export function createOutbox(parts: OutboxParts): ActionOutbox {
     bookAnyway: (key) => bookAnyway(context, key),
     tookMore(key) {
       const action = refusedOf(context, key)?.action;
-      if (action !== undefined) kept.judge(key, { kind: 'putBack', quantity: takenWith(action) });
+      if (action !== undefined) kept.setRemedy(key, { kind: 'putBack', quantity: takenWith(action) });
     },
     returned: (key) => returned(context, key),
     forget: kept.forget,
@@ -152,13 +152,13 @@ const refusedOf = ({ kept }: OutboxContext, key: string): RefusedAction | undefi
   kept.now().refused.find(({ action }) => action.key === key);
 
 async function bookAnyway(context: OutboxContext, key: string): Promise<void> {
-  const { kept, findStanding, sendAnyway } = context;
+  const { kept, findRemedy, sendAnyway } = context;
   const action = refusedOf(context, key)?.action;
   if (action === undefined) return;
-  const standing = await findStanding(action);
-  if (standing.kind !== 'open') return kept.judge(key, standing);
+  const remedy = await findRemedy(action);
+  if (remedy.kind !== 'open') return kept.setRemedy(key, remedy);
   const left = await sendAnyway(action);
-  if (left > 0) kept.judge(key, { kind: 'putBack', quantity: left });
+  if (left > 0) kept.setRemedy(key, { kind: 'putBack', quantity: left });
   else kept.forget(key);
 }
 
@@ -166,24 +166,24 @@ function returned(context: OutboxContext, key: string): void {
   const { kept } = context;
   const refused = refusedOf(context, key);
   kept.forget(key);
-  if (refused?.standing?.kind !== 'putBack') return;
+  if (refused?.remedy?.kind !== 'putBack') return;
   const { orderNumber: order_number, id: item_id } = itemOf(refused.action);
-  const { quantity } = refused.standing;
+  const { quantity } = refused.remedy;
   const place = shelfOf(refused.action);
   if (quantity !== null && quantity > 0)
     addAction(context, { kind: 'returned', key: `${key}.returned`, order_number, item_id, place, quantity });
 }
 
 /** Asks the station about the refused actions of which nothing is known yet. If it does not answer, they are asked about later. */
-async function judgeAll(context: OutboxContext): Promise<void> {
-  const { kept, findStanding } = context;
-  const unknown = kept.now().refused.filter(({ standing }) => standing === undefined);
+async function findRemedies(context: OutboxContext): Promise<void> {
+  const { kept, findRemedy } = context;
+  const unknown = kept.now().refused.filter(({ remedy }) => remedy === undefined);
   await Promise.all(
     unknown.map(async ({ action }) => {
       try {
-        const standing = await findStanding(action);
+        const remedy = await findRemedy(action);
         const refused = refusedOf(context, action.key);
-        if (refused !== undefined && refused.standing === undefined) kept.judge(action.key, standing);
+        if (refused !== undefined && refused.remedy === undefined) kept.setRemedy(action.key, remedy);
       } catch {
         // The notice offers to book the action, which asks again.
       }
@@ -275,7 +275,7 @@ async function sendAll(context: OutboxContext): Promise<void> {
     if (outcome === 'taken' && wasStuck && action.kind !== 'adjust') count += 1;
   }
   if (kept.now().actions.length === 0) link.isStuck = false;
-  void judgeAll(context);
+  void findRemedies(context);
   if (count > 0) link.sent = { count, at: now() };
   changed();
 }

@@ -4,10 +4,10 @@ import { ApiError } from '../../words/apiError.ts';
 import * as texts from '../../words/texts.ts';
 import { type KeptAction, newKey } from './actions.ts';
 import { type BatchCalls, sendBatchAction } from './sendBatchAction.ts';
-import { findPicked, isPick, type StandingCalls, takenWith } from './standing.ts';
+import { findPicked, isPick, type RemedyCalls, takenWith } from './remedy.ts';
 
 export type ActionCalls = BatchCalls &
-  StandingCalls &
+  RemedyCalls &
   Pick<Api, 'acknowledgeCommand' | 'adjustCommand' | 'closeItemShort' | 'confirmItem' | 'recordReturned'>;
 
 /**

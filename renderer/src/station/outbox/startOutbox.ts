@@ -2,7 +2,7 @@ import type { Remembered } from '../../storage.ts';
 import * as texts from '../../words/texts.ts';
 import { ApiError } from '../../words/apiError.ts';
 import type { StationStore } from '../live/store.ts';
-import type { KeptAction, Standing } from './actions.ts';
+import type { KeptAction, Remedy } from './actions.ts';
 import { createOutbox, type ActionOutbox } from './outbox.ts';
 
 /** Interval in milliseconds at which unanswered actions are sent again. */
@@ -22,14 +22,14 @@ type Parts = {
   setTimer(delayMs: number, run: () => void): () => void;
   send(person: string, action: KeptAction): Promise<unknown>;
   sendAnyway(action: KeptAction): Promise<number>;
-  findStanding(action: KeptAction): Promise<Standing>;
+  findRemedy(action: KeptAction): Promise<Remedy>;
 };
 
 /**
  * Runs the outbox of the signed-in person. The outbox starts with the person's session, and sends nothing in another
  * person's session.
  */
-export function startOutbox({ store, storage, now, setTimer, send, sendAnyway, findStanding }: Parts): PersonalOutbox {
+export function startOutbox({ store, storage, now, setTimer, send, sendAnyway, findRemedy }: Parts): PersonalOutbox {
   let person: string | undefined;
   let outbox: ActionOutbox | undefined;
   let cancel: (() => void) | undefined;
@@ -65,7 +65,7 @@ export function startOutbox({ store, storage, now, setTimer, send, sendAnyway, f
       now,
       send: (action) => (isHere() ? send(name, action) : Promise.reject(signedOut())),
       sendAnyway: (action) => (isHere() ? sendAnyway(action) : Promise.reject(signedOut())),
-      findStanding: (action) => (isHere() ? findStanding(action) : Promise.reject(signedOut())),
+      findRemedy: (action) => (isHere() ? findRemedy(action) : Promise.reject(signedOut())),
     });
     cancel = undefined;
     void opened.flush();

@@ -2,9 +2,9 @@ import type { HistoryEntry } from '#shared/api/history.ts';
 import type { Item } from '#shared/api/order.ts';
 import { ApiError } from '../../words/apiError.ts';
 import type { Api } from '../calls/api.ts';
-import type { KeptAction, Standing } from './actions.ts';
+import type { KeptAction, Remedy } from './actions.ts';
 
-export type StandingCalls = Pick<Api, 'getBatch' | 'getOrder' | 'listHistory'>;
+export type RemedyCalls = Pick<Api, 'getBatch' | 'getOrder' | 'listHistory'>;
 
 /** Kinds of history that book pieces of an item. */
 const BOOKINGS = 'acknowledged,order_counted,order_confirmed,order_short,order_corrected,order_put';
@@ -21,7 +21,7 @@ export function takenWith(action: KeptAction): number | null {
 }
 
 /** Returns what a person can still do about a refused action: book it, say whose pieces they are, or put them back. */
-export async function findStanding(api: StandingCalls, action: KeptAction): Promise<Standing> {
+export async function findRemedy(api: RemedyCalls, action: KeptAction): Promise<Remedy> {
   // Other actions in a batch leave nothing in hand.
   if (action.kind === 'cart' && !isPick(action)) return { kind: 'open' };
   const { orderNumber, id } = itemOf(action);
@@ -57,7 +57,7 @@ export function isPick(action: KeptAction): boolean {
 }
 
 /** Returns the item of an action, or undefined if it does not have to be picked any more: its order was aborted, deleted or has left the batch. */
-export async function findPicked(api: StandingCalls, action: KeptAction): Promise<PickedItem | undefined> {
+export async function findPicked(api: RemedyCalls, action: KeptAction): Promise<PickedItem | undefined> {
   const { orderNumber, id } = itemOf(action);
   const order = await orMissing(api.getOrder({ path: { order_number: orderNumber } }));
   const item = order?.shipments.flatMap(({ items }) => items).find((each) => each.id === id);
