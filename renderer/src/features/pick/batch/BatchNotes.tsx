@@ -34,7 +34,9 @@ export function Hands({ mode: { state, touch, view } }: { mode: OpenBatch }) {
 export function Freed({ mode: { state, touch, view } }: { mode: OpenBatch }) {
   const freed = lastFreed(state, view);
   const isOld = useTimed((now) => (isOffered(view, now) ? '' : 'old')) !== '';
-  if (freed === undefined || isOld) return null;
+  // If this person has just freed it, the last action already offers Undo.
+  const isOwn = state.undos.at(-1)?.does === 'free';
+  if (freed === undefined || isOld || isOwn) return null;
   return (
     <p className={styles.notice}>
       <span>{words.walk.freed(freed.slots.join(', '), freed.slots.length, freedBy(freed.by))}</span>
