@@ -327,7 +327,7 @@ test('with the intent "sort", a scan lights only the slot of its article and act
   for (const [code, result] of [
     ['SO-9', 'order'],
     ['SC-9', 'not_needed'],
-    [PLACE, 'lit'],
+    [PLACE, 'wrong_place'],
     ['WALL-1', 'wall'],
     ['NO-SUCH', 'unknown'],
   ] as const)

@@ -257,7 +257,9 @@ export class ModelPicking {
       const isLit = oracle.pickers.launch(launch, who.by, now, !isForNobody) === 200;
       const isChanged = !isForNobody || before !== `${oracle.told} ${JSON.stringify(order.pickers)}`;
       if (isLit) return { ...said({ ...answer, taken: !isForNobody, launched: isForNobody }), isChanged };
-      return said({ ...answer, pickers: answerOfPickers(order) });
+      // Nobody can join an order that has ended.
+      const isJoinable = order.state === 'open' || order.state === 'in_progress';
+      return said({ ...answer, pickers: isJoinable ? answerOfPickers(order) : [] });
     }
     if (line === undefined && unlit === undefined) return said(answer);
     const refused = tooMany(meaning, ask);

@@ -89,18 +89,19 @@ export function asPlaceInBatch(tables: ScanTables, { batch, code, picker }: Aske
  */
 function wrongPlace(tables: ScanTables, ask: AskedScan, answer: CodeMeaning['answer']): CodeMeaning {
   const { location } = answer;
-  const open = ordersOf(tables, ask).flatMap(({ id }) => tables.items.listOf(id));
-  const line = unlitInScope(tables, open, ask).find((item) => isPlaceOf(tables, item, location));
+  const articles = tables.stock.listAt(nameKey(location));
+  const here = ordersOf(tables, ask)
+    .flatMap(({ id: orderId }) =>
+      articles.flatMap(({ articleId }) => tables.items.listOfArticle({ orderId, articleId })),
+    )
+    .toSorted((a, b) => a.id - b.id)
+    .flatMap(({ id }) => tables.items.find(id) ?? []);
+  const [line] = unlitInScope(tables, here, ask);
   const known = { ...answer, result: 'wrong_place' as const, order_number: ask.order_number ?? null };
   return {
     answer: { ...known, item_id: line?.id ?? null, says: `Wrong place: that was ${location}.` },
     isWrong: true,
   };
-}
-
-/** Whether the article of the item has this place. */
-export function isPlaceOf({ stock }: Pick<ScanTables, 'stock'>, { articleId }: LitItemRow, location: string): boolean {
-  return articleId !== null && stock.findPlace(articleId, nameKey(location)) !== undefined;
 }
 
 /** Matches the place that the page shows for a line without a light: that of the order, otherwise that of the article. */
