@@ -75,7 +75,9 @@ function pressed(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row
   }
   if (button !== 'front') return counted(oracle, device, command, press, now);
   const { at, onDiskBy } = row;
-  const made = { atMs: at, monoMs: now.monoMs - press.ageMs, epoch: press.epoch };
+  // The device measures the time between its presses, so that radio does not change it.
+  const monoMs = device.told.get(`${press.epoch}:${press.counter}`) ?? now.monoMs - press.ageMs;
+  const made = { atMs: at, monoMs, epoch: press.epoch };
   if (lines.isEarly(device, token, made)) return early(oracle, device, command, press, row, now);
   lines.counted(device, made);
   if (line !== undefined)
@@ -196,7 +198,7 @@ export function happened(device: ModelDevice, report: JournalReport, shows: Show
   }
   const key = `${report.body.epoch}:${report.body.counter}`;
   if (device.told.has(key)) return;
-  device.told.add(key);
+  device.told.set(key, monoMs);
   if (report.name === 'button' && report.body.button !== 'front') return;
   if (device.truth.token !== body.token || body.token === 0) return;
   if (report.name === 'ended' && monoMs < device.truth.endsMono) {

@@ -75,8 +75,8 @@ export type ModelDevice = {
   /** Accepted reports, by epoch and counter. */
   taken: Set<string>;
   truth: Truth;
-  /** Reports that the turbo has already received from the device, by epoch and counter. */
-  told: Set<string>;
+  /** When the events of the reports happened that the turbo has already received from the device, by epoch and counter. */
+  told: Map<string, number>;
   /** Time since which the device's radio has been undisturbed, or Infinity while it is disturbed. */
   goodSinceMono: number;
 };
@@ -115,7 +115,7 @@ export function newDevice(id: string, buttons: 1 | 3, firmware: number): ModelDe
     queue: [],
     taken: new Set(),
     truth: { token: 0, sinceMono: 0, endsMono: Infinity, ended: NOTHING },
-    told: new Set(),
+    told: new Map(),
     goodSinceMono: Infinity,
   };
 }
