@@ -118,10 +118,7 @@ test('with work of others, kept and refused confirmations, no control is covered
   await at(anna.page, 'A-1-3');
   await shop.call('POST', '/api/orders/10420/abort/', {});
   await anna.page.context().setOffline(false);
-  await anna.page
-    .getByText(/Not booked/)
-    .first()
-    .waitFor();
+  await anna.page.getByText('Put 2 back at A-1-1.').waitFor();
   await look(anna, 'not-booked');
   expect(found).toEqual([]);
 });

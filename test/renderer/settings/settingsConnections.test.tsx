@@ -130,7 +130,7 @@ test('the folder settings describe the state of each folder, and can be saved', 
   await act(async () => fireEvent.click(form.getByRole('button', { name: 'Save' })));
   expect(calls.slice(1)).toEqual([{ file_encoding: 'windows-1252' }, { file_encoding: null }]);
   for (const value of ['America/New_York', '']) {
-    const zone = form.getByRole('textbox', { name: /^Time zone of due times/ });
+    const zone = form.getByRole('textbox', { name: /^Time zone of the shop/ });
     await act(async () => fireEvent.change(zone, { target: { value } }));
     await act(async () => fireEvent.click(form.getByRole('button', { name: 'Save' })));
   }

@@ -168,7 +168,7 @@ function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; rel
 
 type Emptied = { heading: RefObject<HTMLElement | null>; reload(): void };
 
-/** Frees a slot, with an undo button. Afterwards the focus is on the heading, because the card is gone. */
+/** Frees a slot. The list of freed slots offers Undo. Afterwards the focus is on the heading, because the card is gone. */
 function useEmptySlot(id: number, { heading, reload }: Emptied) {
   const { api, toasts } = useServices();
   const [emptying, setEmptying] = useState<string>();
@@ -176,12 +176,7 @@ function useEmptySlot(id: number, { heading, reload }: Emptied) {
     setEmptying(slot);
     await toasts.attempt(words.notEmptied, async () => {
       await api.freeSlot({ path: { id, slot } });
-      toasts.show(words.emptied(slot), {
-        async undo() {
-          await api.undoFreeSlot({ path: { id, slot } });
-          reload();
-        },
-      });
+      toasts.show(words.emptied(slot));
       heading.current?.focus();
     });
     setEmptying(undefined);
