@@ -46,22 +46,49 @@ const NOTHING: ScanAnswer = {
 };
 
 /**
- * Finds what a code means: first a code of an open line in the named order or in the current line's order, then an order number, a place,
- * an article.
+ * Finds what a code means: first a code of an open line in the named order or in the current line's order, then a known place, an order
+ * number, an article. With neither order, order numbers come before places.
  */
 export function meaningOf(oracle: Oracle, scan: Scan, picker: string, nowMono: number): Meaning {
   const order = scan.order ?? oracle.currents.of(picker, nowMono)?.of.of.number;
-  const open = order === undefined ? undefined : find(oracle, { ...scan, order }, picker, 'open');
-  return open ?? find(oracle, scan, picker, 'any') ?? { answer: NOTHING };
+  const inHand = order === undefined ? undefined : { ...scan, order };
+  const expected = expectedPlaces(oracle, inHand ?? scan, picker);
+  const among = (asked: Scan, which: Among) => find(oracle, asked, { picker, expected, among: which });
+  return (
+    (inHand && among(inHand, 'open')) ??
+    (inHand && among(scan, 'lit')) ??
+    (inHand && among(inHand, 'places')) ??
+    among(scan, 'any') ?? { answer: NOTHING }
+  );
 }
 
-function find(oracle: Oracle, scan: Scan, picker: string, among: 'open' | 'any'): Meaning | undefined {
+/** Lists the places of the person's open lines, with those that have no light last. */
+function expectedPlaces(oracle: Oracle, scan: Scan, picker: string): string[] {
+  const lit = inScope(oracle, scan, picker).map(({ device }) => device.label || device.id);
+  const within = scan.order === undefined ? undefined : oracle.orders.all.get(scan.order);
+  const dark = (within === undefined ? [] : itemsOf(within))
+    .filter((item) => item.state === 'active' && item.command === null && item.picker === picker)
+    .map(({ given }) => given.warehouse_location ?? '')
+    .filter((place) => place !== '');
+  return [...new Set([...lit, ...dark.toSorted()])];
+}
+
+/** Which meanings to try: those of open lines, of lit places, of known places, or all. */
+type Among = 'open' | 'lit' | 'places' | 'any';
+
+function find(
+  oracle: Oracle,
+  scan: Scan,
+  { picker, expected, among }: { picker: string; expected: string[]; among: Among },
+): Meaning | undefined {
   const code = scan.code.trim().toLowerCase();
   const scope = inScope(oracle, scan, picker);
   const within = scan.order === undefined ? undefined : oracle.orders.all.get(scan.order);
   const unlit = unlitInScope(oracle, scan, picker);
   const asked = { ...NOTHING, order_number: scan.order ?? null };
-  const expected = [...new Set(scope.map(({ device }) => device.label || device.id))];
+  if (among === 'lit') return asPlace(true);
+  if (among === 'places')
+    return asArticle(['UPC', 'SKU'], false) === undefined ? (asPlace(false) ?? asText(false)) : undefined;
   if (among === 'open')
     return asArticle(['UPC', 'SKU'], true) ?? asPlace(true) ?? asText(true) ?? asArticle(['name'], true);
   return (
