@@ -3,6 +3,7 @@ import {
   act,
   addBatch,
   addCart,
+  getBatch,
   handsOf,
   PLACE,
   OTHER_PLACE,
@@ -197,6 +198,15 @@ test.each<[string, () => Promise<unknown>]>([
   await act(station, 'hand/', { by: 'Anna', do: 'take', picker: 'Ben' });
   expect(await handsOf(station)).toEqual({ Ben: 2 });
   expect(await shownAt(station, SLOT_A1)).toContain('SO-1 2');
+});
+
+test('a person who takes all hands does not join the batch if nobody holds anything', async () => {
+  await addOrder(station, 'SO-1', [{ name: 'Tie', ordered_quantity: 2, deviceid: PLACE }]);
+  await addBatch(station, ['SO-1']);
+  await act(station, 'launch/', { picker: 'Anna' });
+  const answer = await act<{ warnings: string[] }>(station, 'hand/', { all: true, do: 'take', picker: 'Ben' });
+  expect(answer.warnings).toEqual(['Nothing is in hand in batch 1. Nothing was done.']);
+  expect((await getBatch(station)).pickers.map(({ name }) => name)).toEqual(['Anna']);
 });
 
 test('the hand of the only person who signed out lights nothing', async () => {
