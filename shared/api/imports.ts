@@ -323,6 +323,27 @@ export const importEntrySchema = described('Import', 'An import of a file, witho
 });
 export type ImportEntry = z.infer<typeof importEntrySchema>;
 
+const undoGroup = {
+  count: z.int().describe('Number of all of them.'),
+  names: z.array(z.string()).describe('Up to five of the order numbers, SKUs or names.'),
+};
+
+export const importUndoForecastSchema = described('ImportUndoForecast', 'What an undo of an import would do now.', {
+  removed: z
+    .object(undoGroup)
+    .describe('Orders, articles or aliases that the import created and that an undo would remove.'),
+  restored: z.object(undoGroup).describe('Changed orders, articles or rows of locations that an undo would restore.'),
+  kept: z
+    .object({
+      count: z.int().describe('Number of reasons to keep an order, an article or a row.'),
+      reasons: z
+        .array(z.object({ message: z.string(), ...undoGroup }))
+        .describe('Why they would be kept, in whole or in part; up to ten reasons, most frequent first.'),
+    })
+    .describe('What an undo would keep, because somebody has used or changed it since.'),
+});
+export type ImportUndoForecast = z.infer<typeof importUndoForecastSchema>;
+
 export const importRowsQuerySchema = z.object({
   outcome: oneOf(IMPORT_ROW_OUTCOMES).optional().describe('Only rows with this outcome.'),
   after: z.coerce.number().int().min(0).optional().describe('Line of the last row of the previous page.'),
@@ -335,6 +356,14 @@ export const importWithRowsSchema = named('ImportWithRows', {
   rows: z.array(anyRow).describe('In the order of the file.'),
 });
 export type ImportWithRows = z.infer<typeof importWithRowsSchema>;
+
+export const importWithUndoSchema = named('ImportWithUndo', {
+  ...importWithRowsSchema.shape,
+  undo: importUndoForecastSchema
+    .nullable()
+    .describe('What an undo would do now; null for a preview, after an undo, and with `after`.'),
+});
+export type ImportWithUndo = z.infer<typeof importWithUndoSchema>;
 
 export const importCorrectionSchema = named('ImportCorrection', {
   cells: z

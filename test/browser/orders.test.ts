@@ -131,6 +131,7 @@ test('a list pasted from a spreadsheet is previewed, imported and undone', async
   await page.reload();
   await page.getByRole('button', { name: 'Undo the import' }).waitFor();
   await other.getByRole('button', { name: 'Undo the import' }).click();
+  await other.getByRole('alertdialog').getByRole('button', { name: 'Undo the import' }).click();
   await other.getByText('1 order removed.').waitFor();
   await page.getByRole('link', { name: 'N1' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Undo the import' }).waitFor({ state: 'detached' });

@@ -224,6 +224,7 @@ test('an exported file is previewed, corrected in one cell, imported and undone'
   await page.reload();
   await page.getByRole('button', { name: 'Undo the import' }).waitFor();
   await other.page.getByRole('button', { name: 'Undo the import' }).click();
+  await other.page.getByRole('alertdialog').getByRole('button', { name: 'Undo the import' }).click();
   await other.page.getByText('Undone: 4 rows.').waitFor();
   await page.getByRole('button', { name: 'Undo the import' }).waitFor({ state: 'detached' });
   await nameButton(page, 'A-1').waitFor({ state: 'detached' });

@@ -107,6 +107,7 @@ export async function orders({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('button', { name: 'Undo the import' }).waitFor();
   await take('orders-imported');
   await page.getByRole('button', { name: 'Undo the import' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Undo the import' }).click();
   await page.getByText('2 orders removed.').waitFor();
   await page.goto(`${shop.url}orders/none`);
   await page.getByText('There is no order none').waitFor();

@@ -1,9 +1,10 @@
 import { Check, Undo2, X } from 'lucide-react';
 import { useAct } from '../useAct.ts';
 import { useState } from 'react';
+import type { ImportUndoForecast } from '#shared/api/imports.ts';
 import type { Right } from '#shared/api/rights.ts';
 import { Button } from '../kit/button/Button.tsx';
-import { Dialog } from '../kit/dialog/Dialog.tsx';
+import { ConfirmDialog, Dialog } from '../kit/dialog/Dialog.tsx';
 import list from '../kit/list/BulkResult.module.css';
 import parts from '../kit/parts.module.css';
 import { useServices } from '../shop/toasts.ts';
@@ -23,30 +24,27 @@ type Props = {
   /** Other effects of the import and the rows that it left out. */
   more: string;
   needs: Right;
-  /** Undoes the import. Undefined if the import cannot be undone. */
+  /** Asks whether to undo the import. Undefined if the import cannot be undone. */
   undo: (() => Promise<void>) | undefined;
   hide(): void;
 };
 
-/** Describes the last import and offers to undo it. */
+/** How long the bar of an import is shown, in milliseconds. */
+const SHOWN_MS = 60 * 60_000;
+
+/** Describes the last import and offers to undo it, for an hour. */
 export function ImportBar({ at, done, more, needs, undo, hide }: Props) {
   const { busy, run } = useAct(async () => undo?.());
-  const when = useTimed((now) => untilWords(Date.parse(at), now));
+  // Empty once the hour has passed.
+  const when = useTimed((now) => (now - Date.parse(at) < SHOWN_MS ? untilWords(Date.parse(at), now) : ''));
+  if (when === '') return null;
   return (
     <section className={`${parts.panel} ${styles.bar}`} aria-label={words.last}>
       <Check size={18} aria-hidden="true" />
       <p role="status">
         <span className={parts.medium}>{done(when)}</span> <span className={parts.quiet}>{more}</span>
       </p>
-      {undo !== undefined && (
-        <Button
-          icon={Undo2}
-          words={busy ? words.undoing : words.undo}
-          needs={needs}
-          busy={busy}
-          onPress={() => run()}
-        />
-      )}
+      {undo !== undefined && <Button icon={Undo2} words={words.undo} needs={needs} busy={busy} onPress={() => run()} />}
       <Button icon={X} look="icon" aria-label={words.hide} onPress={hide} />
     </section>
   );
@@ -54,33 +52,92 @@ export function ImportBar({ at, done, more, needs, undo, hide }: Props) {
 
 const MAX_DRAWN = 200;
 
-type UndoWords = { undone(many: number, kept: number): string; keptTitle: string };
+type UndoWords = {
+  /** Names a number of orders, articles or places. */
+  things(many: number): string;
+  undone(many: number, kept: number): string;
+  keptTitle: string;
+};
 
-/** Undoes imports and calls `ended` afterwards. The returned `kept` is a dialog that lists what an undo did not change, and why. */
+/**
+ * Undoes imports, and calls `ended` afterwards. `undo` first asks with what would go and what would be kept. The returned `dialogs` contain
+ * this question, and then what the undo did not change, and why.
+ */
 export function useImportUndo(said: UndoWords, ended: () => unknown = () => undefined) {
   const { api, toasts } = useServices();
+  const [asked, setAsked] = useState<Asked | null>(null);
   const [kept, setKept] = useState<readonly { name: string; message: string }[]>([]);
+
+  async function run(id: number): Promise<void> {
+    try {
+      const result = await api.undoImport(id);
+      toasts.show(said.undone(result.undone, result.kept.length));
+      setKept(result.kept);
+    } finally {
+      await ended();
+    }
+  }
+
   return {
     async undo(id: number): Promise<void> {
       await toasts.attempt(words.undoFailed, async () => {
-        const result = await api.undoImport(id);
-        toasts.show(said.undone(result.undone, result.kept.length));
-        setKept(result.kept);
+        const { undo } = await api.getImport({ path: { id }, query: { limit: 1 } });
+        // The station refuses the undo, for example because somebody else has undone the import.
+        if (undo === null) await run(id);
+        else setAsked({ id, undo });
       });
-      await ended();
     },
-    kept: (
-      <Dialog title={said.keptTitle} isOpen={kept.length > 0} onClose={() => setKept([])}>
-        <ul className={`${parts.panel} ${list.list}`}>
-          {kept.slice(0, MAX_DRAWN).map(({ name, message }) => (
-            <li key={name}>
-              <strong>{name}</strong> {message}
-            </li>
-          ))}
-        </ul>
-      </Dialog>
+    dialogs: (
+      <>
+        {asked !== null && (
+          <ConfirmDialog
+            title={words.undoAsk.title}
+            body={<Forecast undo={asked.undo} things={said.things} />}
+            confirm={words.undo}
+            danger
+            isOpen
+            onConfirm={() => run(asked.id)}
+            onClose={() => setAsked(null)}
+          />
+        )}
+        <Dialog title={said.keptTitle} isOpen={kept.length > 0} onClose={() => setKept([])}>
+          <ul className={`${parts.panel} ${list.list}`}>
+            {kept.slice(0, MAX_DRAWN).map(({ name, message }) => (
+              <li key={name}>
+                <strong>{name}</strong> {message}
+              </li>
+            ))}
+          </ul>
+        </Dialog>
+      </>
     ),
   };
+}
+
+type Asked = { id: number; undo: ImportUndoForecast };
+
+/** Tells what an undo would remove, restore and keep. */
+function Forecast({ undo: { removed, restored, kept }, things }: Pick<Asked, 'undo'> & Pick<UndoWords, 'things'>) {
+  const ask = words.undoAsk;
+  return (
+    <>
+      {removed.count > 0 && <p>{ask.removes(things(removed.count), removed)}</p>}
+      {restored.count > 0 && <p>{ask.restores(things(restored.count), restored)}</p>}
+      {removed.count + restored.count === 0 && <p>{ask.nothing}</p>}
+      {kept.count > 0 && (
+        <>
+          <p>{ask.keeps(things(kept.count))}</p>
+          <ul className={`${parts.panel} ${list.list}`}>
+            {kept.reasons.map(({ message, ...group }) => (
+              <li key={message}>
+                <strong>{ask.names(group)}</strong> {message}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
 }
 
 /** Remembers in this browser that somebody hid the bar of an import. `key` is the storage key. */

@@ -1,3 +1,4 @@
+import { countText } from '#shared/lib/text/locale.ts';
 import { plural } from './plural.ts';
 
 /** Maximum number of ignored columns that are named. More columns are only counted, so that the rows stay visible. */
@@ -21,6 +22,14 @@ function readAs({ delimiter, encoding, sheet, profile }: Read): string {
   const kind = delimiter === null ? `sheet “${sheet ?? ''}”` : (DELIMITERS[delimiter] ?? '');
   const isPlain = encoding === null || encoding.startsWith('utf');
   return `Read as ${kind}${isPlain ? '' : `, ${encoding}`}${profile === null ? '' : `, recognized as ${profile}`}.`;
+}
+
+/** How many there are, and the names of the first few. */
+type NamedGroup = { count: number; names: readonly string[] };
+
+function namesOf({ count, names }: NamedGroup): string {
+  const listed = names.join(', ');
+  return count > names.length ? `${listed} and ${countText(count - names.length)} more` : listed;
 }
 
 /** Texts for the import page, for all kinds of files. */
@@ -105,7 +114,14 @@ export const importing = {
   other: 'Choose another',
   last: 'The last import',
   undo: 'Undo the import',
-  undoing: 'Undoing…',
+  undoAsk: {
+    title: 'Undo the import?',
+    removes: (things: string, group: NamedGroup) => `Removes ${things}: ${namesOf(group)}.`,
+    restores: (things: string, group: NamedGroup) => `Restores ${things}: ${namesOf(group)}.`,
+    nothing: 'Nothing can be undone completely.',
+    keeps: (things: string) => `Keeps ${things}, at least in part:`,
+    names: namesOf,
+  },
   undoFailed: 'The import was not undone.',
   hide: 'Hide',
   saveRejected: 'Save the rejected rows',

@@ -27,7 +27,7 @@ export const IMPORT_ROUTES = {
     answer: imports.AnyImport;
   }>(),
   listImports: get('/api/imports/')<{ answer: imports.ImportEntry[] }>(),
-  getImport: get('/api/imports/{id}/')<{ query: imports.ImportRowsQuery; answer: imports.ImportWithRows }>(),
+  getImport: get('/api/imports/{id}/')<{ query: imports.ImportRowsQuery; answer: imports.ImportWithUndo }>(),
   correctImportRow: patch('/api/imports/{id}/rows/{line}/')<
     WithBody<typeof imports.importCorrectionSchema, imports.ImportCorrected>
   >(),

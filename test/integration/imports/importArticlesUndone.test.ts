@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Article } from '#shared/api/article.ts';
-import type { ArticleImport, ImportEntry } from '#shared/api/imports.ts';
+import type { ArticleImport, ImportEntry, ImportWithUndo } from '#shared/api/imports.ts';
 import type { Task } from '#shared/api/task.ts';
 import type { ImportUndo } from '#shared/api/locationImport.ts';
 import { addArticle, articlePath, movedOf, onHand, postOne } from '../../helpers/articles.ts';
@@ -86,4 +86,67 @@ test('an undo removes a place that the import added', async () => {
   expect(await onHand(station, 'OLD')).toEqual({ 'A-1-1': 10, 'B-1': 9 });
   expect(await undo(id)).toEqual({ undone: 1, kept: [] });
   expect(await onHand(station, 'OLD')).toEqual({ 'A-1-1': 10 });
+});
+
+/** Returns what an undo of this import would do now. */
+const forecast = async (id: number | null) => (await station.get<ImportWithUndo>(`/api/imports/${id}/`)).undo;
+
+test('GET tells beforehand what an undo would remove, restore and keep, and why', async () => {
+  const { id } = await run(`${CSV}\nPEN;Pen;A-1-2;1\nCUP;Cup;A-1-3;2\nBOX;Box;A-1-4;3`, { stock: true });
+  expect(await forecast(id)).toEqual({
+    removed: { count: 4, names: ['BOX', 'CUP', 'PEN', 'NEW'] },
+    restored: { count: 1, names: ['OLD'] },
+    kept: { count: 0, reasons: [] },
+  });
+  await station.post('/api/orders/', { order_number: 'SO-1', items: [{ SKU: 'NEW', ordered_quantity: 1 }] });
+  await postOne(station, { sku: 'PEN', location: 'A-1-2', delta: -1, key: 'k' });
+  await station.patch(articlePath('CUP'), { note: 'Fragile' });
+  await station.patch(articlePath('OLD'), { name: 'Third name' });
+  const told = await forecast(id);
+  expect(told).toMatchObject({ removed: { count: 1, names: ['BOX'] }, restored: { count: 0, names: [] } });
+  const { undone, kept } = await undo(id);
+  expect(undone).toBe(1);
+  expect(told?.kept).toEqual({
+    count: 4,
+    reasons: [
+      { message: 'It was changed since.', count: 1, names: ['CUP'] },
+      { message: 'Its stock has moved since.', count: 1, names: ['PEN'] },
+      { message: 'Open orders need it.', count: 1, names: ['NEW'] },
+      { message: 'name was changed since.', count: 1, names: ['OLD'] },
+    ],
+  });
+  expect(kept.map(({ name, message }) => `${name}: ${message}`).toSorted()).toEqual(
+    told?.kept.reasons.map(({ names, message }) => `${names.join()}: ${message}`).toSorted(),
+  );
+  expect((await list()).map(({ sku }) => sku)).toEqual(['CUP', 'NEW', 'OLD', 'PEN']);
+  expect(await onHand(station, 'OLD')).toEqual({ 'A-1-1': 10 });
+  expect(await forecast(id)).toBeNull();
+});
+
+test('an undo names at most five articles of a reason, counts the others, and leaves the numbers out of later pages', async () => {
+  const { id } = await run(`sku;note\n${Array.from({ length: 8 }, (_, n) => `N${n};x`).join('\n')}`);
+  expect((await forecast(id))?.removed).toEqual({ count: 8, names: ['N7', 'N6', 'N5', 'N4', 'N3'] });
+  for (let n = 0; n < 7; n += 1) await station.patch(articlePath(`N${n}`), { note: 'y' });
+  expect(await forecast(id)).toMatchObject({
+    removed: { count: 1, names: ['N7'] },
+    kept: {
+      count: 7,
+      reasons: [{ message: 'It was changed since.', count: 7, names: ['N6', 'N5', 'N4', 'N3', 'N2'] }],
+    },
+  });
+  expect((await station.get<ImportWithUndo>(`/api/imports/${id}/?after=4`)).undo).toBeNull();
+});
+
+test('a preview has nothing to undo', async () => {
+  const { id } = await run(CSV, { dry_run: true });
+  expect(await forecast(id)).toBeNull();
+  expect((await station.request('POST', `/api/imports/${id}/undo/`)).status).toBe(409);
+});
+
+test('an undo takes imported stock back by a movement, and keeps a value that was changed to something else', async () => {
+  const { id } = await run('sku;name;note;location;on_hand\nOLD;New name;Imported;A-1-1;50', { stock: true });
+  await station.patch(articlePath('OLD'), { note: 'Mine' });
+  expect(await undo(id)).toEqual({ undone: 0, kept: [{ name: 'OLD', message: 'note was changed since.' }] });
+  expect(await station.get<Article>(articlePath('OLD'))).toMatchObject({ name: 'Old name', note: 'Mine' });
+  expect((await movedOf(station)).at(-1)).toEqual(['import', 'A-1-1', -40, 10]);
 });

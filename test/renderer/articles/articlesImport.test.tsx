@@ -1,34 +1,78 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import type { ArticleImport, ImportArticleRow, ImportEntry } from '#shared/api/imports.ts';
+import type { ArticleImport, ImportArticleRow, ImportEntry, ImportUndoForecast } from '#shared/api/imports.ts';
 import { ImportPage } from '../../../renderer/src/features/import/ImportPage.tsx';
-import { AT, userOf } from '../../helpers/snapshots.ts';
+import { userOf } from '../../helpers/snapshots.ts';
 import { show, station, testContext, type Stubs } from '../support.tsx';
 import { TIE, open, cells, press, choose } from './articlesSupport.tsx';
 
-test('Undo reverts the last import, and lists the articles that it kept', async () => {
-  const counts = { orders: 60, new: 61, changed: 2, known: 0, held: 0, refused: 1, left_out: 0 };
-  const made: ImportEntry = {
-    id: 7,
-    kind: 'articles',
-    source: 'api',
-    name: 'stock.xlsx',
-    state: 'imported',
-    at: AT,
-    by: 'Ann',
-    counts,
-    undoable: 62,
-    undone_time: null,
-  };
+/** An import of articles that ended `minutes` ago. */
+const importOf = (minutes: number): ImportEntry => ({
+  id: 7,
+  kind: 'articles',
+  source: 'api',
+  name: 'stock.xlsx',
+  state: 'imported',
+  at: new Date(Date.now() - minutes * 60_000).toISOString(),
+  by: 'Ann',
+  counts: { orders: 60, new: 61, changed: 2, known: 0, held: 0, refused: 1, left_out: 0 },
+  undoable: 62,
+  undone_time: null,
+});
+const FORECAST: ImportUndoForecast = {
+  removed: { count: 60, names: ['M8', 'M9', 'M10', 'M11', 'M12'] },
+  restored: { count: 1, names: ['GL-M'] },
+  kept: { count: 1, reasons: [{ message: 'Open orders need it.', count: 1, names: ['CT-200'] }] },
+};
+
+/** Opens the articles after an import, whose undo keeps CT-200. */
+async function openImported(minutes: number, undo: ImportUndoForecast | null = FORECAST) {
+  const made = importOf(minutes);
   const undoImport = vi.fn(async () => ({ undone: 61, kept: [{ name: 'CT-200', message: 'Open orders need it.' }] }));
-  await open('/articles', { listArticles: async () => [TIE], loadLastArticleImport: async () => made, undoImport });
+  const getImport = async () => ({ ...made, rows: [], undo });
+  await open('/articles', {
+    listArticles: async () => [TIE],
+    loadLastArticleImport: async () => made,
+    undoImport,
+    getImport,
+  });
+  return undoImport;
+}
+
+test('Undo asks with what goes and what is kept, reverts the import, and lists the articles that it kept', async () => {
+  const undoImport = await openImported(30);
   expect(screen.getByText(/^Imported 60 new articles/)).toBeTruthy();
   expect(screen.getByText('2 rows changed. 1 row was left out.')).toBeTruthy();
   await press(/^Undo/);
+  const question = within(screen.getByRole('alertdialog', { name: 'Undo the import?' }));
+  expect(question.getByText('Removes 60 articles: M8, M9, M10, M11, M12 and 55 more.')).toBeTruthy();
+  expect(question.getByText('Restores 1 article: GL-M.')).toBeTruthy();
+  expect(question.getByText('Keeps 1 article, at least in part:')).toBeTruthy();
+  expect(question.getByRole('listitem').textContent).toBe('CT-200 Open orders need it.');
+  expect(undoImport).not.toHaveBeenCalled();
+  await act(async () =>
+    fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Undo the import' })),
+  );
   expect(undoImport).toHaveBeenCalledExactlyOnceWith(7);
   expect(screen.getByText('Undone: 61 articles. 1 kept.')).toBeTruthy();
   const kept = within(screen.getByRole('dialog', { name: 'Not undone, or only partly' }));
   expect(kept.getByRole('listitem').textContent).toBe('CT-200 Open orders need it.');
+});
+
+test('Cancel keeps everything that was imported', async () => {
+  const undoImport = await openImported(30);
+  await press(/^Undo/);
+  await press('Cancel');
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  expect(undoImport).not.toHaveBeenCalled();
+});
+
+test.each([
+  [59, true],
+  [61, false],
+])('after %s minutes, the bar of the last import is shown: %s', async (minutes, isShown) => {
+  await openImported(minutes);
+  expect(screen.queryByRole('region', { name: 'The last import' }) !== null).toBe(isShown);
 });
 
 /** Further rows of a preview. */

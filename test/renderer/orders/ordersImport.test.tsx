@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import type { ImportEntry, ImportRow, ImportWithRows, OrderImport } from '#shared/api/imports.ts';
+import type { ImportEntry, ImportRow, ImportWithUndo, OrderImport } from '#shared/api/imports.ts';
 import type { RememberedColumns } from '#shared/api/importColumns.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import type { ImportSource } from '../../../renderer/src/station/calls/importApi.ts';
@@ -63,7 +63,7 @@ const PREVIEW: OrderImport = {
   ],
 };
 const AT = new Date().toISOString();
-const entry = (id: number, state: ImportEntry['state']): ImportWithRows => ({
+const entry = (id: number, state: ImportEntry['state']): ImportWithUndo => ({
   id,
   state,
   kind: 'orders',
@@ -75,6 +75,11 @@ const entry = (id: number, state: ImportEntry['state']): ImportWithRows => ({
   undoable: 1,
   undone_time: null,
   rows: [],
+  undo: {
+    removed: { count: 1, names: ['4'] },
+    restored: { count: 0, names: [] },
+    kept: { count: 1, reasons: [{ message: 'It was launched since.', count: 1, names: ['5'] }] },
+  },
 });
 
 const LAST = entry(5, 'imported');
@@ -392,12 +397,20 @@ test('imports the preview, and Undo lists the orders that it did not remove', as
     previewImport: readings({}),
     runImport,
     undoImport,
+    getImport: stateOf('imported'),
   });
   await look();
   await press('Import 1 order');
   expect(runImport.mock.calls.map(([{ path }]) => path.id)).toEqual([5]);
   expect(screen.getByText(/^Imported 1 order at .* by Ann\.$/)).toBeDefined();
   await press('Undo the import');
+  expect(screen.getByRole('alertdialog').textContent).toMatch(
+    /Removes 1 order: 4\..*Keeps 1 order, at least in part:.*5 It was launched since\./,
+  );
+  expect(undoImport.mock.calls).toEqual([]);
+  await act(async () =>
+    fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Undo the import' })),
+  );
   expect(undoImport.mock.calls).toEqual([[5]]);
   expect(screen.getByRole('dialog').textContent).toMatch(/5 It was launched since\./);
   expect(screen.queryByRole('region', { name: 'The last import' })).toBeNull();

@@ -1,10 +1,10 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import type { ImportEntry, ImportLocationRow, ImportWithRows, LocationFileImport } from '#shared/api/imports.ts';
+import type { ImportEntry, ImportLocationRow, ImportWithUndo, LocationFileImport } from '#shared/api/imports.ts';
 import type { LastImport } from '#shared/api/locationImport.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import type { StationContext } from '../../../renderer/src/station/context.ts';
-import { AT } from '../../helpers/snapshots.ts';
+
 import { ONE, openNames } from './placeNamesSupport.tsx';
 import { rowsShown } from '../orders/workSupport.tsx';
 import type { Stubs } from '../support.tsx';
@@ -59,9 +59,10 @@ const PREVIEW: LocationFileImport = {
     }),
   ],
 };
+const AT = new Date().toISOString();
 const LAST: LastImport = { id: 7, at: AT, by: 'Ann', counts: { new: 1, changed: 1, unchanged: 1, refused: 1 } };
 
-const entry = (state: ImportEntry['state']): ImportWithRows => ({
+const entry = (state: ImportEntry['state']): ImportWithUndo => ({
   id: 7,
   state,
   kind: 'locations',
@@ -73,7 +74,13 @@ const entry = (state: ImportEntry['state']): ImportWithRows => ({
   undoable: 2,
   undone_time: null,
   rows: [],
+  undo: {
+    removed: { count: 1, names: ['B-2'] },
+    restored: { count: 0, names: [] },
+    kept: { count: 1, reasons: [{ message: 'It was changed since.', count: 1, names: ['B-3'] }] },
+  },
 });
+const getImport: Stubs['getImport'] = () => Promise.resolve(entry('imported'));
 
 const press = (name: string | RegExp, role = 'button') =>
   act(async () => fireEvent.click(screen.getByRole(role, { name })));
@@ -182,7 +189,7 @@ test('imports the valid rows, and Undo reverts them and lists the rows that it k
   const undoImport = vi.fn<Stubs['undoImport']>(() =>
     Promise.resolve({ undone: 1, kept: [{ name: 'B-3', message: 'It was changed since.' }] }),
   );
-  const context = await look({ previewImport: answers(), runImport, undoImport });
+  const context = await look({ previewImport: answers(), runImport, undoImport, getImport });
   await press('Import 2 places');
   expect(runImport.mock.calls.map(([{ path }]) => path.id)).toEqual([7]);
   expect(window.location.pathname).toBe('/places');
@@ -190,6 +197,11 @@ test('imports the valid rows, and Undo reverts them and lists the rows that it k
   expect(screen.getByText(/^Imported 2 rows (at|on) .* by Ann\.$/)).toBeTruthy();
   expect(screen.getByText('1 new, 1 changed. 1 row was left out.')).toBeTruthy();
   await press('Undo the import');
+  expect(screen.getByRole('alertdialog').textContent).toMatch(/Removes 1 row: B-2\..*B-3 It was changed since\./);
+  expect(undoImport.mock.calls).toEqual([]);
+  await act(async () =>
+    fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Undo the import' })),
+  );
   expect(undoImport.mock.calls).toEqual([[7]]);
   tell(context, null);
   expect(screen.getByText('Undone: 1 row. 1 row kept.')).toBeTruthy();
@@ -200,12 +212,15 @@ test('imports the valid rows, and Undo reverts them and lists the rows that it k
 
 test('can undo an import made in another window, even from the menu after the notice is hidden', async () => {
   const undoImport = vi.fn<Stubs['undoImport']>(() => Promise.resolve({ undone: 2, kept: [] }));
-  const context = await openNames({ undoImport });
+  const context = await openNames({ undoImport, getImport });
   tell(context, LAST);
   await press('Hide');
   expect(screen.queryByRole('button', { name: 'Undo the import' })).toBeNull();
   await press('Files: import and export');
   await press('Undo the last import', 'menuitem');
+  await act(async () =>
+    fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Undo the import' })),
+  );
   expect(undoImport.mock.calls).toEqual([[7]]);
   tell(context, { ...LAST, id: 8 });
   expect(screen.getByRole('button', { name: 'Undo the import' })).toBeTruthy();

@@ -20,6 +20,9 @@ export type ImportedArticle = {
   };
 };
 
+/** A record of an article, or one that cannot be read. */
+export type RecordedArticle = ImportedArticle | { articleId: number; damaged: true };
+
 type Stored = { articleId: number; before: string | null; after: string };
 
 /** Reads and writes records of articles that imports created or changed. */
@@ -35,7 +38,7 @@ export function importedArticleRows(db: Db) {
     add: (importId: number, { articleId, sku, before, after }: ImportedArticle): void =>
       add(importId, articleId, before === null ? null : JSON.stringify(before), JSON.stringify({ sku, ...after })),
     /** Lists the articles of an import, most recent first. `damaged` marks a stored row that cannot be read. */
-    list: (importId: number): (ImportedArticle | { articleId: number; damaged: true })[] =>
+    list: (importId: number): RecordedArticle[] =>
       all(importId).map(({ articleId, before, after }) => {
         const imported = storedJson('import_articles.after', after) as
           | (ImportedArticle['after'] & { sku: string })

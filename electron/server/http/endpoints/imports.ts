@@ -99,9 +99,11 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
     params: importId,
     query: api.importRowsQuerySchema,
     parameterExamples: { id: 2, outcome: 'refused', after: 200, limit: 200 },
-    answer: api.importWithRowsSchema,
+    description:
+      '`undo` has what an undo would remove, restore and keep now, and why, so that a program can ask before it. The undo decides again: its answer lists what it kept.',
+    answer: api.importWithUndoSchema,
     refusals: { 404: 'There is no such import.' },
-    handle: ({ params, query }) => imports.get(params.id, query),
+    handle: ({ params, query }) => imports.getWithUndo(params.id, query),
   }),
   define('correctImportRow', EITHER, 'Correct a row of a preview', {
     description: 'Changes the text of cells in one of your previews. Returns only the rows that have changed.',
@@ -136,7 +138,7 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
   }),
   define('undoImport', EITHER, 'Undo an import', {
     description:
-      'Removes created orders and restores the previous content of changed orders, except orders that somebody has started or edited since; `kept` lists these with the reason. For articles, removes created articles without later edits, movements or open lines, and restores other values and the stock. For locations, removes created aliases that are not in use, and restores values that nobody has changed since the import.',
+      'Removes created orders that nobody has started, and restores the previous content of changed orders that nobody has started or edited since; `kept` lists the others with the reason. For articles, removes created articles without later edits, movements or open lines, and restores values that nobody has changed since, and the stock by counter-movements. Movements of the import itself do not protect an article. For locations, removes created aliases that are not in use, and restores values that nobody has changed since the import.',
     params: importId,
     parameterExamples: { id: 2 },
     answer: api.anyImportUndoSchema,

@@ -13,7 +13,7 @@ import { articleAnswer } from './answers.ts';
 import { saveArticle } from './changes.ts';
 import { move } from './ledger.ts';
 import type { ArticlesContext, ArticleTables } from './types.ts';
-import { fieldsOf, limitsOf, undoImported } from './undoImported.ts';
+import { type ArticleUndo, fieldsOf, limitsOf, undoImported, undoPlanOf } from './undoImported.ts';
 
 /** A quantity that an import sets at a place. `from` is the previous quantity, or null if the place was not counted. */
 export type ImportedStock = { location: string; from: number | null; to: number };
@@ -52,6 +52,8 @@ export function createImportedArticles(context: ArticlesContext) {
      */
     apply: (tx: Transaction, read: ReadArticle, how: How & { by: string }): AppliedArticle =>
       apply(context, tx, read, how),
+    /** Plans the undo of the changes to one article, without changing anything. */
+    planUndo: (imported: ImportedArticle): ArticleUndo => undoPlanOf(context.reads, imported),
     /** Reverts the changes inside a transaction. Returns the reasons why changes were kept, or an empty string if all were reverted. */
     undo: (tx: Transaction, imported: ImportedArticle, by: string): string => undoImported(context, tx, imported, by),
   };

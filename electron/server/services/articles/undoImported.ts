@@ -6,7 +6,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { articleAnswer } from './answers.ts';
 import { saveArticle } from './changes.ts';
 import { move } from './ledger.ts';
-import type { ArticlesContext } from './types.ts';
+import type { ArticlesContext, ArticleTables } from './types.ts';
 
 const UNDONE = 'import undone';
 
@@ -29,22 +29,60 @@ export function limitsOf({ location, priority = null, minimum = null, maximum = 
   return { location, priority, minimum, maximum };
 }
 
+/** Stock to set or to move at a place. */
+type StockUndo = { location: string; change: { to: number | null; isEmpty: boolean } | { delta: number } };
+
+/**
+ * What an undo would do with an article now: remove it, or restore `fields` and `stock`. `kept` lists why changes would be kept. `article` is
+ * undefined if nothing can be undone.
+ */
+export type ArticleUndo = {
+  article: ArticleRow | undefined;
+  isRemoved: boolean;
+  fields: readonly (keyof ArticleFields)[];
+  stock: readonly StockUndo[];
+  kept: readonly string[];
+};
+
+/** Plans the undo of what an import changed in an article, without changing anything. */
+export function undoPlanOf(tables: ArticleTables, { articleId, before, after }: ImportedArticle): ArticleUndo {
+  const article = tables.articles.find(articleId);
+  if (article === undefined) return keeps('It was removed since.');
+  const now = fieldsOf(articleAnswer(tables, article));
+  if (before === null) {
+    const kept = keptCreated(tables, article, { now, after });
+    if (kept !== '') return keeps(kept);
+    // Reverse the movements of the import by the same number of pieces.
+    const stock = after.stock.map(({ location, to }) => ({ location, change: { delta: -to } }));
+    return { article, isRemoved: true, fields: [], stock, kept: [] };
+  }
+  const places = after.stock.map((each) => stockUndoOf(tables, article, each));
+  const stock = places.filter((each) => typeof each !== 'string');
+  const kept = places.filter((each) => typeof each === 'string');
+  const imported = Object.keys(after.fields) as (keyof ArticleFields)[];
+  const fields = imported.filter((field) => isSame(now[field], after.fields[field]));
+  const changed = imported.filter((field) => !fields.includes(field));
+  if (changed.length > 0) kept.push(`${changed.join(', ')} was changed since.`);
+  return { article, isRemoved: false, fields, stock, kept };
+}
+
+function keeps(message: string): ArticleUndo {
+  return { article: undefined, isRemoved: false, fields: [], stock: [], kept: [message] };
+}
+
 /** Reverts what an import changed in an article. Returns the reasons why changes were kept, or an empty string if all were reverted. */
 export function undoImported(context: ArticlesContext, tx: Transaction, imported: ImportedArticle, by: string): string {
   const { repositories } = context;
-  const article = repositories.articles.find(imported.articleId);
-  if (article === undefined) return 'It was removed since.';
-  const now = fieldsOf(articleAnswer(repositories, article));
-  if (imported.before === null) return undoCreated(context, tx, { article, now, imported, by });
-  const kept = imported.after.stock.flatMap((each) => undoStock(context, tx, { article, stock: each, by }));
-  const fields = Object.keys(imported.after.fields) as (keyof ArticleFields)[];
-  const same = fields.filter((field) => isSame(now[field], imported.after.fields[field]));
-  const changed = fields.filter((field) => !same.includes(field));
-  if (same.length > 0) {
-    const wanted = Object.fromEntries(same.map((field) => [field, imported.before?.[field]]));
+  const { article, isRemoved, fields, stock, kept } = undoPlanOf(repositories, imported);
+  if (article === undefined) return kept.join(' ');
+  if (isRemoved) clearTasks(context, tx, article);
+  for (const { location, change } of stock)
+    move(repositories, tx, { article, place: location, kind: 'import', change }, { by, reason: UNDONE });
+  if (isRemoved) removeCreated(context, tx, article);
+  else if (fields.length > 0) {
+    const wanted = Object.fromEntries(fields.map((field) => [field, imported.before?.[field]]));
     saveArticle(context, tx, { before: article, sku: article.sku, wanted, isWhole: false, by });
   }
-  if (changed.length > 0) kept.push(`${changed.join(', ')} was changed since.`);
   return kept.join(' ');
 }
 
@@ -52,60 +90,52 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function undoCreated(
-  { repositories, taskRecords }: ArticlesContext,
-  tx: Transaction,
-  {
-    article,
-    now,
-    imported: { after },
-    by,
-  }: { article: ArticleRow; now: ArticleFields; imported: ImportedArticle; by: string },
+/** Returns why an article that the import created must be kept, or an empty string if an undo can remove it. */
+function keptCreated(
+  tables: ArticleTables,
+  { id, sku, picture }: ArticleRow,
+  { now, after }: { now: ArticleFields; after: ImportedArticle['after'] },
 ): string {
-  const { id, sku, picture } = article;
   if (picture !== '' || !isSame(now, after.fields)) return 'It was changed since.';
+  // The import itself has written one movement for each stock that it set.
   const anyMovement = { after: 0, limit: after.stock.length + 1, articleId: id, ...ANY };
-  if (repositories.stock.listMovements(anyMovement).length > after.stock.length) return 'Its stock has moved since.';
-  if (repositories.stock.listOpenOrders({ id, sku }).length > 0) return 'Open orders need it.';
-  for (const task of repositories.tasks.listOpenOfArticle(id)) taskRecords.end(tx, task, { state: 'ended' });
-  // Deactivate the article, so that taking its stock away opens no tasks.
+  if (tables.stock.listMovements(anyMovement).length > after.stock.length) return 'Its stock has moved since.';
+  return tables.stock.listOpenOrders({ id, sku }).length > 0 ? 'Open orders need it.' : '';
+}
+
+/** Ends the tasks of an article, and deactivates it, so that taking its stock away opens no tasks. */
+function clearTasks({ repositories, taskRecords }: ArticlesContext, tx: Transaction, article: ArticleRow): void {
+  for (const task of repositories.tasks.listOpenOfArticle(article.id)) taskRecords.end(tx, task, { state: 'ended' });
   repositories.articles.update({ ...article, isActive: false });
-  for (const { location, to } of after.stock) {
-    const change = { delta: -to };
-    move(repositories, tx, { article, place: location, kind: 'import', change }, { by, reason: UNDONE });
-  }
+}
+
+function removeCreated({ repositories }: ArticlesContext, tx: Transaction, { id, sku }: ArticleRow): void {
   repositories.stock.releaseItems(id);
   repositories.articles.remove(id);
   tx.emit({ type: 'article.removed', id, sku });
-  return '';
 }
 
 const ANY = { placeKey: null, orderNumber: null, kind: null, from: null, to: null };
 
 /**
- * Reverts stock that an import set, without undoing later picks and other movements. Returns the reason if the stock was kept, for example
- * because the place was counted since.
+ * Returns how to revert stock that an import set, without undoing later picks and other movements. Returns the reason if the stock must be
+ * kept, for example because the place was counted since.
  */
-function undoStock(
-  { repositories }: ArticlesContext,
-  tx: Transaction,
-  { article, stock, by }: { article: ArticleRow; stock: ImportedArticle['after']['stock'][number]; by: string },
-): string[] {
-  const { location, from, to, movementId } = stock;
+function stockUndoOf(
+  { stock }: ArticleTables,
+  article: ArticleRow,
+  { location, from, to, movementId }: ImportedArticle['after']['stock'][number],
+): StockUndo | string {
   const placeKey = nameKey(location);
-  const place = repositories.stock.findPlace(article.id, placeKey);
-  if (place === undefined) return [`The place ${location} was removed since.`];
-  const back = (change: { to: number | null; isEmpty: boolean } | { delta: number }): string[] => {
-    move(repositories, tx, { article, place: location, kind: 'import', change }, { by, reason: UNDONE });
-    return [];
-  };
-  if (place.movementId === movementId) return back({ to: from, isEmpty: false });
+  const place = stock.findPlace(article.id, placeKey);
+  if (place === undefined) return `The place ${location} was removed since.`;
+  if (place.movementId === movementId) return { location, change: { to: from, isEmpty: false } };
   // A short that found the place empty sets the stock too.
   const isCounted = (['count', 'import', 'short'] as const).some((kind) =>
-    repositories.stock
+    stock
       .listMovements({ ...ANY, after: movementId, limit: 1_000, articleId: article.id, placeKey, kind })
       .some(({ delta }) => kind !== 'short' || delta !== 0),
   );
-  if (isCounted || from === null || place.onHand === null) return [`The stock at ${location} has changed since.`];
-  return back({ delta: from - to });
+  if (isCounted || from === null || place.onHand === null) return `The stock at ${location} has changed since.`;
+  return { location, change: { delta: from - to } };
 }

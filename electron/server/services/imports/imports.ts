@@ -8,6 +8,7 @@ import type {
   ImportEntry,
   ImportRowsQuery,
   ImportWithRows,
+  ImportWithUndo,
   LastOrderImport,
   OrderImport,
   OrderImportUndo,
@@ -47,6 +48,7 @@ import {
 import { assessOrder, assessOrders } from './orders/assessOrders.ts';
 import { getLastLocationImport, importLocations, undoLastLocationImport } from './locations/olderLocationImport.ts';
 import { correctRow, keepPreview, runPreview } from './previews.ts';
+import { forecastUndo } from './forecastUndo.ts';
 import { openFile } from './readFile.ts';
 import { forget, remember } from './rememberedColumns.ts';
 import { undoLocations } from './locations/undoLocations.ts';
@@ -83,6 +85,7 @@ export function createImports(parts: Omit<ImportsContext, 'alone'>) {
     listRowsOfFile: (kind: ImportEntry['kind'], file: BegunFile) => listRowsOfFile(context, kind, file),
     list: () => list(context),
     get: (id: number, query: ImportRowsQuery) => get(context, id, query),
+    getWithUndo: (id: number, query: ImportRowsQuery) => getWithUndo(context, id, query),
     kindOf: (id: number) => kindOf(context, id),
     correct: (id: number, line: number, cells: Partial<Record<TableField, string>>, by: By) =>
       correct(context, id, line, cells, by),
@@ -252,6 +255,13 @@ async function get(
     ...(await withUndoable(context, getEntry(context.reads, id))),
     rows: context.reads.imports.listRows(id, { outcome, after, limit }),
   };
+}
+
+/** Returns an import with its rows and, on the first page, what an undo would do now. Throws `not_found`. */
+async function getWithUndo(context: ImportsContext, id: number, query: ImportRowsQuery): Promise<ImportWithUndo> {
+  const found = await get(context, id, query);
+  const canUndo = found.state === 'imported' || found.state === 'importing';
+  return { ...found, undo: canUndo && query.after === undefined ? await forecastUndo(context, found) : null };
 }
 
 /** Returns the kind of an import. Throws `not_found`. */

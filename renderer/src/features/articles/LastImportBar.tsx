@@ -11,7 +11,7 @@ export function LastImportBar() {
   const { value, reload } = useStationQuery(['articles', 'last import'], () => api.loadLastArticleImport());
   const last = value ?? null;
   const { isHidden, hide } = useHiddenImport('articles.hiddenImport', last);
-  const { undo, kept } = useImportUndo(words, reload);
+  const { undo, dialogs } = useImportUndo(words, reload);
   return (
     <>
       {last !== null && !isHidden && (
@@ -24,7 +24,7 @@ export function LastImportBar() {
           hide={hide}
         />
       )}
-      {kept}
+      {dialogs}
     </>
   );
 }

@@ -11,7 +11,7 @@ const words = texts.orderImport;
 export function LastImportBar() {
   const { value: rows } = useOrders();
   const { last, isHidden, reload, hide } = useLastOrderImport(rows?.length);
-  const { undo, kept } = useImportUndo(words, reload);
+  const { undo, dialogs } = useImportUndo(words, reload);
   return (
     <>
       {last !== null && !isHidden && (
@@ -26,7 +26,7 @@ export function LastImportBar() {
           hide={hide}
         />
       )}
-      {kept}
+      {dialogs}
     </>
   );
 }

@@ -239,7 +239,7 @@ const EXPORTS = (['xlsx', 'csv'] as const).map((format) => ({
 function useFiles(save: () => void) {
   const [, navigate] = useLocation();
   const mayImport = useRight('import_locations');
-  const { last, isHidden, hide, undo, kept } = useLastImport();
+  const { last, isHidden, hide, undo, dialogs } = useLastImport();
   const openImport = () => navigate(importAddress('places'));
   const undoLast = last !== null && mayImport ? () => undo(last.id) : undefined;
   const said = texts.locations.importing;
@@ -252,7 +252,7 @@ function useFiles(save: () => void) {
     importBar: (
       <>
         {last !== null && !isHidden && <LastImportBar imported={last} undo={undoLast} hide={hide} />}
-        {kept}
+        {dialogs}
       </>
     ),
     files: (

@@ -2,7 +2,7 @@ import type { ImportArticleRow } from '#shared/api/imports.ts';
 import type { ImportUndo } from '#shared/api/locationImport.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ReadArticle } from '#shared/lib/tables/articles.ts';
-import type { ImportedArticle } from '../../../db/repositories/importedArticles.ts';
+import type { ImportedArticle, RecordedArticle } from '../../../db/repositories/importedArticles.ts';
 import type { By } from '../../base/index.ts';
 import { type ImportedLevel, previousNotes } from '../../articles/index.ts';
 import { findByLocation } from '../../devices/index.ts';
@@ -15,6 +15,7 @@ import {
   unknownPlaces,
 } from './assessArticles.ts';
 import type { ArticlesReading, ImportsContext } from '../types.ts';
+import type { UndoFate } from '../undoForecast.ts';
 import { undoSteps, type Undone } from '../undoSteps.ts';
 
 type Result = Omit<AssessedArticle, 'read'>;
@@ -121,6 +122,16 @@ function levelBefore(before: ImportedArticle['before'], { location, to }: Import
   return before.places.find((place) => nameKey(place.location) === nameKey(location))?.minimum ?? null;
 }
 
+/** Returns what an undo would do now with an article of an import. */
+export function articleFate({ articles }: Pick<ImportsContext, 'articles'>, step: RecordedArticle): UndoFate {
+  if ('damaged' in step) return { name: '', fate: 'kept', messages: [DAMAGED] };
+  const { isRemoved, kept } = articles.planUndo(step);
+  if (kept.length > 0) return { name: step.sku, fate: 'kept', messages: [kept.join(' ')] };
+  return { name: step.sku, fate: isRemoved ? 'removed' : 'restored', messages: [] };
+}
+
+const DAMAGED = 'Its stored previous values are damaged.';
+
 /** Reverts the articles of an import, last article first. Keeps articles that have changed since the import. */
 export function undoArticles(context: ImportsContext, id: number, by: By): Promise<ImportUndo> {
   type Kept = ImportUndo['kept'][number];
@@ -135,7 +146,7 @@ export function undoArticles(context: ImportsContext, id: number, by: By): Promi
     {
       steps: context.reads.importedArticles.list(id),
       undo: (tx, step) => {
-        if ('damaged' in step) return [undone(step.articleId, '', 'Its stored previous values are damaged.')];
+        if ('damaged' in step) return [undone(step.articleId, '', DAMAGED)];
         return [undone(step.articleId, step.sku, context.articles.undo(tx, step, by.name))];
       },
       keep: (step, message) => [undone(step.articleId, 'sku' in step ? step.sku : '', message)],

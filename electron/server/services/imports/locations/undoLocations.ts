@@ -1,4 +1,4 @@
-import type { NewLocationAlias } from '#shared/api/alias.ts';
+import type { LocationAlias, NewLocationAlias } from '#shared/api/alias.ts';
 import type { ImportUndo } from '#shared/api/locationImport.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ImportedPlace, ImportedPlaces } from '../../../db/repositories/imports.ts';
@@ -8,6 +8,7 @@ import type { ImportsContext } from '../types.ts';
 import { isSame } from './assessLocations.ts';
 import { lastLocationImport } from './lastLocationImport.ts';
 import { listPages } from './stationLocations.ts';
+import type { UndoFate } from '../undoForecast.ts';
 import { undoSteps, type Undone } from '../undoSteps.ts';
 
 /** Place that an undo did not restore completely. `message` tells why. */
@@ -36,20 +37,51 @@ export async function undoLocations(context: ImportsContext, id: number, by: By)
   );
 }
 
+type Tables = Pick<ImportsContext['reads'], 'aliases' | 'devices'>;
+/** Keys of the names in use, and the open commands of aliases. */
+type Used = { aliases: Pick<ImportsContext['aliases'], 'openCommands'>; used: ReadonlySet<string> };
 type How = { by: string; used: ReadonlySet<string> };
 
+/** Creates a function that returns what an undo would do now with rows of a location file. */
+export async function locationFates(context: ImportsContext): Promise<(step: ImportedPlaces) => UndoFate[]> {
+  const { reads, aliases } = context;
+  const used = await usedNames(context);
+  return (step) =>
+    step.map(({ place }) => {
+      const messages = keptOf(reads, place, { aliases, used }).map(({ message }) => message);
+      const fate = place.alias !== null && place.alias.before === null ? 'removed' : 'restored';
+      return { name: nameOf(place), fate: messages.length > 0 ? 'kept' : fate, messages };
+    });
+}
+
+/** Returns which parts of a row an undo would keep now, and why. */
+function keptOf(tables: Tables, place: ImportedPlace, used: Used): Kept[] {
+  const { alias, label } = place;
+  if (place.isDamaged === true) return keptAs(nameOf(place), 'Its stored previous values are damaged.');
+  return [
+    ...(alias === null ? [] : keptAs(alias.after.name, aliasUndoOf(tables, alias, used).kept)),
+    ...(label === null ? [] : keptAs(nameOf({ alias: null, label }), keptLabel(tables, label))),
+  ];
+}
+
 function undoPlace(
-  context: ImportsContext,
+  { repositories, aliases, devices }: ImportsContext,
   tx: Transaction,
   { line, place }: ImportedPlaces[number],
-  how: How,
+  { by, used }: How,
 ): Undone<Kept> {
-  const { alias, label } = place;
-  if (place.isDamaged === true) return undoneAt(line, keptAs(nameOf(place), 'Its stored previous values are damaged.'));
-  return undoneAt(line, [
-    ...(alias === null ? [] : keptAs(alias.after.name, undoAlias(context, tx, alias, how))),
-    ...(label === null ? [] : keptAs(nameOf({ alias: null, label }), undoLabel(context, tx, label, how.by))),
-  ]);
+  const kept = keptOf(repositories, place, { aliases, used });
+  const { alias, label, isDamaged = false } = place;
+  if (isDamaged) return undoneAt(line, kept);
+  if (alias !== null) {
+    const { now, restored } = aliasUndoOf(repositories, alias, { aliases, used });
+    if (now !== undefined && restored === null) aliases.removeWithin(tx, now, by);
+    else if (now !== undefined && restored !== undefined && restored !== null)
+      aliases.replaceWithin(tx, now, restored, by);
+  }
+  if (label !== null && keptLabel(repositories, label) === '')
+    devices.change(tx, label.deviceid, { locationoverride: label.before }, by);
+  return undoneAt(line, kept);
 }
 
 function undoneAt(line: number, kept: Kept[]): Undone<Kept> {
@@ -64,27 +96,30 @@ function nameOf({ alias, label }: ImportedPlace): string {
   return alias?.after.name ?? (label === null || label.after === '' ? (label?.deviceid ?? '') : label.after);
 }
 
-/** Reverts a change to an alias. Returns why all or part of the change was kept, or '' if it was reverted. */
-function undoAlias(
-  { repositories, aliases }: ImportsContext,
-  tx: Transaction,
+/**
+ * What an undo would do with an alias now. `restored` is null to remove it, or undefined to leave it unchanged. `kept` tells why all or part
+ * of the change would be kept; it is empty if all would be reverted.
+ */
+type AliasUndo = { now?: LocationAlias; restored?: NewLocationAlias | null; kept: string };
+
+function aliasUndoOf(
+  tables: Tables,
   { id, after, before }: NonNullable<ImportedPlace['alias']>,
-  { by, used }: How,
-): string {
-  const now = repositories.aliases.find(id);
-  if (now === undefined) return 'It was removed since.';
+  { aliases, used }: Used,
+): AliasUndo {
+  const now = tables.aliases.find(id);
+  if (now === undefined) return { kept: 'It was removed since.' };
   if (before === null) {
-    if (!isSame(now, after)) return 'It was changed since.';
-    if (aliases.openCommands(now).length > 0) return 'It has open commands.';
-    if (used.has(nameKey(now.name))) return 'An open order or sequence uses it.';
-    aliases.removeWithin(tx, now, by);
-    return '';
+    if (!isSame(now, after)) return { kept: 'It was changed since.' };
+    if (aliases.openCommands(now).length > 0) return { kept: 'It has open commands.' };
+    if (used.has(nameKey(now.name))) return { kept: 'An open order or sequence uses it.' };
+    return { now, restored: null, kept: '' };
   }
   const restored = restoredAlias(now, after, before);
-  if (isSame(now, restored)) return 'It was changed since.';
-  if (repositories.devices.find(restored.deviceid) === undefined) return `${restored.deviceid} no longer exists.`;
-  aliases.replaceWithin(tx, now, restored, by);
-  return isSame(restored, before) ? '' : 'Only a part was restored: the rest was changed since the import.';
+  if (isSame(now, restored)) return { kept: 'It was changed since.' };
+  if (tables.devices.find(restored.deviceid) === undefined) return { kept: `${restored.deviceid} no longer exists.` };
+  const kept = isSame(restored, before) ? '' : 'Only a part was restored: the rest was changed since the import.';
+  return { now, restored, kept };
 }
 
 /** Returns the alias to restore. Device and arrow are only restored together, because the arrow points from the device to the place. */
@@ -94,17 +129,11 @@ function restoredAlias(now: NewLocationAlias, after: NewLocationAlias, before: N
   return { name: now.name === after.name ? before.name : now.name, deviceid, deviceIs };
 }
 
-function undoLabel(
-  { repositories, devices }: ImportsContext,
-  tx: Transaction,
-  { deviceid, after, before }: NonNullable<ImportedPlace['label']>,
-  by: string,
-): string {
-  const now = repositories.devices.find(deviceid);
+/** Returns why the label of a device would be kept, or an empty string. */
+function keptLabel({ devices }: Tables, { deviceid, after }: NonNullable<ImportedPlace['label']>): string {
+  const now = devices.find(deviceid);
   if (now === undefined) return `${deviceid} no longer exists.`;
-  if (now.label !== after) return 'Its label was changed since.';
-  devices.change(tx, deviceid, { locationoverride: before }, by);
-  return '';
+  return now.label === after ? '' : 'Its label was changed since.';
 }
 
 /** Returns the keys of all place names that open orders and sequences use. */
