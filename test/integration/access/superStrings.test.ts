@@ -53,7 +53,7 @@ test('finds the first alias or label in natural order that contains the text', (
   expect(find('101')).toBeUndefined();
 });
 
-test('returns the alias or device as the target, as if the request had used the full name', () => {
+test('returns the alias or label as the target, as if the request had used the full name', () => {
   alias('A-10-3', ONE);
   expect(findBySuperString(repositories, '10-3')).toMatchObject({
     deviceId: ONE,
@@ -64,7 +64,7 @@ test('returns the alias or device as the target, as if the request had used the 
   label(TWO, 'B-7');
   expect(findBySuperString(repositories, 'b-7')).toMatchObject({
     deviceId: TWO,
-    target: 'device',
+    target: 'label',
     label: 'B-7',
     arrow: null,
   });
@@ -113,10 +113,10 @@ test('many searches that read all names only once find the same places as single
   expect(new Set(found).size).toBeGreaterThan(10);
 });
 
-test('prefers an alias to an equal label, and the first DeviceID among equal labels', () => {
+test('prefers an alias to an equal label, and the device that had it first among equal labels', () => {
   label(THREE, 'Screws');
   label(TWO, 'Screws');
-  expect(find('screw')).toEqual([TWO, '']);
+  expect(find('screw')).toEqual([THREE, '']);
   alias('screws', ONE);
   expect(find('screw')).toEqual([ONE, 'screws']);
 });
