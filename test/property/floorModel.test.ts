@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openFloor } from './floor/floor.ts';
-import { ASKED } from './floor/shop.ts';
+import { ASKED, MET } from './floor/shop.ts';
 
 /** FLOOR_SEED is the first seed, FLOOR_SEEDS the number of seeds, and FLOOR_STEPS the number of steps per seed. */
 const { FLOOR_SEED = '1', FLOOR_SEEDS = '5', FLOOR_STEPS = '90' } = process.env;
@@ -8,7 +8,7 @@ const SEEDS = Array.from({ length: Number(FLOOR_SEEDS) }, (_, index) => Number(F
 const CHECK_EVERY = 3;
 const BACK_UP_EVERY = 15;
 
-const COUNTED = ['picked', 'put', 'complete', 'shared', 'moved', 'cuts', ...ASKED] as const;
+const COUNTED = ['picked', 'put', 'complete', 'shared', 'moved', 'cuts', ...ASKED, ...MET] as const;
 const totals = new Map<string, number>();
 
 // Contract, sections 16, 20 and 21.
@@ -33,7 +33,7 @@ test.each(SEEDS)(
   },
 );
 
-test('the seeds cover hands, slots, complete slots, sums, moved pieces, kills, and each request of the oracle', () => {
+test('the seeds cover hands, slots, complete slots, sums, moved pieces, kills, two people at one light, and each request of the oracle', () => {
   for (const name of COUNTED) expect(totals.get(name) ?? 0, name).toBeGreaterThan(0);
   if (process.env.FLOOR_SEEDS !== undefined) console.log(totals);
 });

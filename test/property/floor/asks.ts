@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Batch } from '#shared/api/batch.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
 import type { Movement } from '#shared/api/stock.ts';
-import { API_KEY, type Answer } from '../../helpers/startTestStation.ts';
+import type { Answer } from '../../helpers/startTestStation.ts';
 import {
   closeShort,
   type HandAsk,
@@ -13,7 +13,7 @@ import {
   type ShortAsk,
   type FloorView,
 } from './oracle.ts';
-import { COLORS, type ModelFloor, live, PEOPLE, REASONS, send, sharesOf, sum } from './shop.ts';
+import { COLORS, type ModelFloor, live, PEOPLE, REASONS, send, sendAs, sharesOf, sum } from './shop.ts';
 import { view } from './view.ts';
 
 /** A request together with its effect according to the contract. */
@@ -96,11 +96,6 @@ const request = (person: string | null, { id }: Batch, path: string, body: objec
   path: `/api/batches/${id}/${path}`,
   body,
 });
-
-function sendAs({ station, keys }: ModelFloor, { person, path, body }: Pick<Request, 'person' | 'path' | 'body'>) {
-  const headers = { 'api-key': keys.get(person ?? '') ?? API_KEY, 'content-type': 'application/json' };
-  return station.request('POST', path, body, headers);
-}
 
 async function askOne(floor: ModelFloor, batch: Batch, asked: Request, kind: keyof typeof ASKS): Promise<void> {
   const { random, counts, kept, done } = floor;
@@ -194,7 +189,7 @@ function expectOneOf(
     const last = course[lastOf[index] ?? 0]?.view ?? after;
     const expected = {
       answers: course.map(({ status, warned }) => ({ status, warned: warned === false ? [] : warned })),
-      view: { ...last, settled: [], whose: withNew(last, after) },
+      view: { ...last, settled: [], isSorting: after.isSorting, whose: withNew(last, after) },
     };
     // An expected warning without items matches any warning.
     for (const [at, { warned }] of expected.answers.entries()) {

@@ -3,6 +3,7 @@ import type { Article } from '#shared/api/article.ts';
 import type { Batch } from '#shared/api/batch.ts';
 import type { Item } from '#shared/api/order.ts';
 import type { Movement } from '#shared/api/stock.ts';
+import { checkLights } from './whose.ts';
 import { type ModelFloor, itemsIn, live, type OrderedItem, sharesOf, sum } from './shop.ts';
 
 /** Checks the invariants of the contract, sections 16, 20 and 21. */
@@ -14,6 +15,7 @@ export async function check(floor: ModelFloor): Promise<void> {
   for (const batch of await live(floor)) {
     checkPieces(batch);
     checkSlots(batch, items);
+    await checkLights(floor, batch);
     counts.picked += Number(batch.hands.length > 0);
     counts.put += Number(batch.slots.some(({ shares }) => shares.some(({ put }) => put > 0)));
     counts.complete += Number(batch.slots.some(({ state }) => state === 'complete'));

@@ -1,8 +1,5 @@
 import { rmSync } from 'node:fs';
-import { expect } from 'vitest';
 import type { Article } from '#shared/api/article.ts';
-import type { Batch, BatchShare } from '#shared/api/batch.ts';
-import type { WorkLine } from '#shared/api/picking.ts';
 import type { Task } from '#shared/api/task.ts';
 import { cutOff } from '../../helpers/servers/cutOff.ts';
 import { expectRestorable } from '../../helpers/files/keepBackup.ts';
@@ -11,12 +8,27 @@ import { startTestStation } from '../../helpers/startTestStation.ts';
 import { createRandom } from '../model/random.ts';
 import { ask } from './asks.ts';
 import { check } from './check.ts';
-import { COLORS, type ModelFloor, fulfilledIn, live, PEOPLE, REASONS, send, sharesOf, sum } from './shop.ts';
+import { ACTS, pick } from './acts.ts';
+import { answer } from './answers.ts';
+import { confirmOutdated, meet, meetAtCart, signOutAndIn } from './meeting.ts';
+import {
+  ASKED,
+  COLORS,
+  live,
+  MET,
+  type ModelFloor,
+  PASSWORD,
+  PEOPLE,
+  PLACES,
+  send,
+  SLOT_DEVICES,
+  SLOTS,
+  sum,
+} from './shop.ts';
+import { pressWatched } from './whose.ts';
 
-const PLACES = ['51D000:000001', '51D000:000002', '51D000:000003'] as const;
-const SLOT_DEVICES = ['51D000:000004', '51D000:000005', '51D000:000006'] as const;
-const SLOTS = ['A1', 'A2', 'B1'] as const;
-const PASSWORD = 'harbour 7';
+/** Time until the simulated devices have joined a station that started. */
+const REJOIN_MS = 5_000;
 
 /**
  * Opens a shop with a cart and a wall in which two people act randomly. The station is also killed and restarted at random. The seed
@@ -31,13 +43,22 @@ export async function openFloor(seed: number) {
     orders: [],
     initial: new Map(),
     keys: new Map(),
+    arrived: new Map(),
     kept: [],
     done: [],
-    counts: { picked: 0, put: 0, complete: 0, shared: 0, moved: 0, cuts: 0, ...noneAsked() },
+    counts: { picked: 0, put: 0, complete: 0, shared: 0, moved: 0, cuts: 0, ...NONE },
     async cut() {
-      floor.station = await cutOff(floor.station, { simulate: 6, refreshMs: 0, seed: seed + 1 });
+      // With the same seed again, the station would take presses for presses that it knows.
+      floor.station = await cutOff(floor.station, {
+        simulate: 6,
+        refreshMs: 0,
+        seed: seed + 1_000 * (floor.counts.cuts + 1),
+      });
+      floor.arrived.clear();
       folders.push(floor.station.dataFolder);
       floor.counts.cuts += 1;
+      floor.done.push('cut');
+      await floor.station.clock.advance(REJOIN_MS);
     },
   };
   await setUp(floor);
@@ -53,7 +74,10 @@ export async function openFloor(seed: number) {
   };
 }
 
-const noneAsked = () => ({ hand: 0, handover: 0, given: 0, short: 0, refused: 0, repeated: 0, both: 0 });
+const NONE = Object.fromEntries([...ASKED, ...MET].map((kind) => [kind, 0])) as Record<
+  (typeof ASKED)[number] | (typeof MET)[number],
+  number
+>;
 
 async function setUp({ station, initial, keys, random }: ModelFloor): Promise<void> {
   await station.patch('/api/settings/', {
@@ -102,139 +126,20 @@ async function setUp({ station, initial, keys, random }: ModelFloor): Promise<vo
   });
 }
 
-type Act = (floor: ModelFloor, batch: Batch, person: string) => Promise<unknown>;
-
-const onBatch =
-  (path: string, body: (floor: ModelFloor, batch: Batch, person: string) => object | undefined): Act =>
-  async (floor, batch, person) => {
-    const sent = body(floor, batch, person);
-    return sent && send(floor, 'POST', `/api/batches/${batch.id}/${path}`, sent);
-  };
-
-const slotOf = ({ random }: ModelFloor): string => random.one(SLOTS);
-const shareIn = ({ random }: ModelFloor, batch: Batch): BatchShare | undefined => {
-  const all = sharesOf(batch);
-  return all[random.below(all.length)];
-};
-
-const onItem =
-  (verb: string, body: (floor: ModelFloor, share: BatchShare, person: string) => object): Act =>
-  async (floor, batch, person) => {
-    const share = shareIn(floor, batch);
-    if (share === undefined) return undefined;
-    const path = `/api/orders/${share.order_number}/items/${share.item_id}/${verb}`;
-    return send(floor, verb === '' ? 'PATCH' : 'POST', path, body(floor, share, person));
-  };
-
-/** Picks the quantity at a light, or fewer pieces, and checks that the station does not record more pieces. */
-const pick: Act = async (floor, batch, person) => {
-  const { station, random } = floor;
-  const lines = await station.get<WorkLine[]>(`/api/work/?batch=${batch.id}`);
-  const line = lines[random.below(lines.length)];
-  if (line === undefined) return;
-  const sumShown = line.quantity ?? 0;
-  const quantity = random.chance(0.6) ? sumShown : random.below(sumShown + 2);
-  const reason = random.chance(0.5) ? { reason: random.one(REASONS) } : {};
-  const before = await fulfilledIn(floor);
-  if (line.deviceid !== null && line.command_id !== null) {
-    const asked = { command_id: line.command_id, qty: quantity, ...reason, picker: person };
-    const status = await send(floor, 'POST', `/api/device/${line.deviceid}/acknowledge/`, asked);
-    const isFirst = status === 200 && batch.state === 'picking';
-    if (isFirst) expect((await fulfilledIn(floor)) - before, 'a pick').toBe(Math.min(quantity, sumShown));
-    if (isFirst && (line.shares ?? []).length > 1) floor.counts.shared += 1;
-  } else if (line.item_id !== null) {
-    const asked = { quantity: Math.min(quantity, sumShown), reason: 'missing', picker: person };
-    await send(floor, 'POST', `/api/orders/${line.order_number}/items/${line.item_id}/confirm/`, asked);
-  }
-};
-
-const ACTS: Record<string, [weight: number, act: Act]> = {
-  pick: [24, pick],
-  put: [6, onBatch('put/', (floor, _, picker) => ({ slot: slotOf(floor), picker }))],
-  putSome: [4, onBatch('put/', (floor) => ({ slot: slotOf(floor), quantity: 1 + floor.random.below(2) }))],
-  putAll: [4, onBatch('put/', () => ({ all: true }))],
-  launch: [5, onBatch('launch/', (_, __, picker) => ({ picker }))],
-  join: [3, onBatch('join/', (_, __, picker) => ({ picker }))],
-  leave: [1, onBatch('leave/', (_, __, picker) => ({ picker }))],
-  pause: [1, onBatch('pause/', (floor, _, picker) => (floor.random.chance(0.5) ? { picker } : {}))],
-  handOver: [1, onBatch('handover/', (_, __, picker) => ({ picker }))],
-  undoPut: [
-    2,
-    onBatch('put/undo/', (floor, batch) => {
-      const share = shareIn(floor, batch);
-      const slot = share?.slot ?? undefined;
-      return share === undefined || slot === undefined ? undefined : { slot, item_id: share.item_id };
-    }),
-  ],
-  settle: [
-    2,
-    onBatch('hand/', (floor, batch, picker) => ({
-      by: batch.hands[0]?.by ?? '',
-      do: floor.random.one(['take', 'missing', 'put_back', 'set_aside']),
-      picker,
-    })),
-  ],
-  free: [2, onBatch('free/', () => ({}))],
-  freeSlot: [2, onBatch('slots/A1/free/', ({ random }) => ({ keep: random.chance(0.3) }))],
-  undoFree: [1, onBatch('slots/A1/free/undo/', () => ({}))],
-  move: [1, onBatch('slots/A1/move/', () => ({ to: 'B2' }))],
-  full: [1, onBatch('slots/A2/full/', () => ({}))],
-  reopen: [3, onItem('reopen/', () => ({}))],
-  short: [2, onItem('short/', ({ random }) => ({ reason: random.one(REASONS) }))],
-  correct: [1, onItem('', ({ random }) => ({ quantity_fulfilled: random.below(4) }))],
-  reassign: [
-    2,
-    onBatch('shares/', (floor, batch) => {
-      const last = sharesOf(batch).filter(({ in_hand: held }) => held > 0);
-      const [one, other] = last;
-      if (one === undefined || other === undefined || last.length !== 2) return undefined;
-      const total = one.picked + other.picked;
-      const first = Math.min(one.quantity, floor.random.below(total + 1));
-      return {
-        shares: [
-          { item_id: one.item_id, quantity: first },
-          { item_id: other.item_id, quantity: total - first },
-        ],
-        reason: floor.random.one(REASONS),
-      };
-    }),
-  ],
-  scan: [
-    8,
-    async (floor, batch, picker) => {
-      if (batch.mode !== 'wall') return;
-      const stack = floor.random.chance(0.3) ? { quantity: 1 + floor.random.below(4) } : {};
-      await send(floor, 'POST', '/api/scan/', {
-        code: floor.random.one(['X', 'Y']),
-        batch: batch.id,
-        act: true,
-        picker,
-        ...stack,
-      });
-    },
-  ],
-  removeSlot: [1, (floor, batch) => send(floor, 'DELETE', `/api/batches/${batch.id}/slots/${slotOf(floor)}/`)],
-  removeOrder: [
-    1,
-    async (floor, batch) => {
-      const share = shareIn(floor, batch);
-      return share && send(floor, 'DELETE', `/api/batches/${batch.id}/orders/${share.order_number}/`);
-    },
-  ],
-  abort: [0.3, onBatch('abort/', () => ({}))],
-};
-
 /** Performs one random action. */
 async function step(floor: ModelFloor): Promise<void> {
-  const { random, station } = floor;
-  const kind = random.below(20);
+  const { random } = floor;
+  const kind = random.below(23);
   if (kind < 2) return addOrder(floor);
   if (kind === 2) return addBatch(floor);
   if (kind === 3) return press(floor);
-  if (kind === 4 && random.chance(0.6)) return random.chance(0.5) ? floor.cut() : station.restart();
+  if (kind === 4 && random.chance(0.6)) return random.chance(0.5) ? floor.cut() : restart(floor);
   if (kind === 5) return finishTask(floor);
   if (kind === 6) return changeAround(floor);
   if (kind < 10) return ask(floor);
+  if (kind === 20) return meet(floor);
+  if (kind === 21) return random.chance(0.5) ? confirmOutdated(floor) : meetAtCart(floor);
+  if (kind === 22) return random.chance(0.3) ? signOutAndIn(floor, random.one(PEOPLE)) : meetAtCart(floor);
   const batches = await live(floor);
   const batch = batches[random.below(batches.length)];
   if (batch === undefined) return addBatch(floor);
@@ -277,11 +182,24 @@ async function addBatch(floor: ModelFloor): Promise<void> {
   }
 }
 
-async function press({ station, random, done }: ModelFloor): Promise<void> {
+/** The station forgets who has arrived where when it restarts. */
+async function restart({ station, arrived, done }: ModelFloor): Promise<void> {
+  arrived.clear();
+  await station.restart();
+  done.push('restart');
+  await station.clock.advance(REJOIN_MS);
+}
+
+async function press(floor: ModelFloor): Promise<void> {
+  const { station, random, done } = floor;
   const device = random.one([...SLOT_DEVICES, ...PLACES]);
   const isLong = random.chance(0.2);
-  done.push(`press ${device}${isLong ? ' long' : ''}`);
-  await station.press(device, 'front', isLong ? 'long' : 'short');
+  if (!isLong) {
+    const watched = await pressWatched(floor, device);
+    return random.chance(0.5) ? answer(floor, watched) : undefined;
+  }
+  done.push(`press ${device} long`);
+  await station.press(device, 'front', 'long');
   await station.clock.advance(400);
 }
 

@@ -22,8 +22,10 @@ export type FloorView = {
   items: Record<string, string>;
   /** Number of pieces in open tasks of the kind `put_back`. */
   toPutBack: number;
-  /** People who are picking a different batch. */
+  /** People who are picking a different batch, or an order. */
   busy: string[];
+  /** Whether a batch with a cart and a wall is being sorted. Not predicted. */
+  isSorting: boolean;
 };
 
 /**
@@ -56,7 +58,15 @@ export function settleHands(view: FloorView, ask: HandAsk, who: string): Predict
     unsure: [],
   });
   if (ask.do === 'set_aside') return result({});
-  if (ask.do === 'take') return result({ hands: takenBy(view.hands, who), scanned: takenBy(view.scanned, who) });
+  // The person who takes pieces of others picks the batch from then on.
+  const {
+    pickers: [main = null, ...helpers],
+    state,
+  } = view;
+  const joins = (state === 'picking' || (state === 'launched' && !view.isSorting)) && main !== null;
+  const pickers = joins && !view.pickers.includes(who) ? [main, ...inOrder([...helpers, who])] : view.pickers;
+  if (ask.do === 'take')
+    return result({ pickers, hands: takenBy(view.hands, who), scanned: takenBy(view.scanned, who) });
   const isMissing = ask.do === 'missing';
   const items = { ...view.items };
   let pieces = 0;

@@ -1,12 +1,25 @@
 import { expect } from 'vitest';
 import type { Batch, BatchProgress, BatchShare } from '#shared/api/batch.ts';
 import type { Item, Order } from '#shared/api/order.ts';
-import type { Answer, TestStation } from '../../helpers/startTestStation.ts';
+import { type Answer, API_KEY, type TestStation } from '../../helpers/startTestStation.ts';
 import type { Random } from '../model/random.ts';
 
 export const PEOPLE = ['Anna', 'Ben'] as const;
 /** The color of each person. Cleo never picks, but other people hand lines over to her. */
 export const COLORS = { Anna: 'blue', Ben: 'magenta', Cleo: 'cyan' } as const;
+export const PASSWORD = 'harbour 7';
+
+/** Devices at the places, and at the slots A1 and A2 of the cart and A1 of the wall. */
+export const PLACES = ['51D000:000001', '51D000:000002', '51D000:000003'] as const;
+export const SLOT_DEVICES = ['51D000:000004', '51D000:000005', '51D000:000006'] as const;
+export const SLOTS = ['A1', 'A2', 'B1'] as const;
+
+/** Returns the cart's slot that a device serves, or undefined if it serves none. */
+export function cartSlotOf(deviceId: string): string | undefined {
+  const index = SLOT_DEVICES.slice(0, 2).indexOf(deviceId as (typeof SLOT_DEVICES)[number]);
+  return index === -1 ? undefined : SLOTS[index];
+}
+
 export const REASONS = ['missing', 'damaged', 'other'] as const;
 
 export const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
@@ -14,6 +27,24 @@ export const sum = (numbers: readonly number[]): number => numbers.reduce((total
 /** Kinds of requests that the oracle predicts. `given` is a handover in a batch with several people. */
 export const ASKED = ['hand', 'handover', 'given', 'short', 'refused', 'repeated', 'both'] as const;
 export type FloorAsk = (typeof ASKED)[number];
+
+/**
+ * Kinds of events with two people at one light. `pressed`, `slotted` and `wrong` are presses at lines, lit slots and unlit slots while
+ * somebody holds pieces; `waited` is a press while others waited; `exchanged` and `swapped` are presses that were given to another line or
+ * hand; `late` is such a request after both lines were booked; `unbooked` is any refused request that changed nothing; `left` is a hand
+ * whose person signed out.
+ */
+export const MET = [
+  'pressed',
+  'slotted',
+  'wrong',
+  'waited',
+  'exchanged',
+  'swapped',
+  'late',
+  'unbooked',
+  'left',
+] as const;
 
 /** A request that was sent with an idempotency key, and its answer. `person` is null for a program. */
 export type KeyedAsk = { person: string | null; path: string; body: object; answer: Answer };
@@ -26,10 +57,12 @@ export type ModelFloor = {
   initial: Map<string, number>;
   /** API keys of the people. */
   keys: Map<string, string>;
+  /** The item at which each person has arrived, and when, in monotonic milliseconds. */
+  arrived: Map<string, { itemId: number; at: number }>;
   /** Requests with an idempotency key that changed something, with their answers. */
   kept: KeyedAsk[];
   done: string[];
-  counts: Record<'picked' | 'put' | 'complete' | 'shared' | 'moved' | 'cuts' | FloorAsk, number>;
+  counts: Record<'picked' | 'put' | 'complete' | 'shared' | 'moved' | 'cuts' | FloorAsk | (typeof MET)[number], number>;
   /** Simulates kill -9: another station opens the data that is on disk at this moment. */
   cut(): Promise<void>;
 };
@@ -46,6 +79,15 @@ export async function send(
   expect(status, `${path} ${JSON.stringify(answer)}`).toBeLessThan(500);
   await station.clock.advance(400);
   return status;
+}
+
+/** Sends a request with the key of a person, or with the API key for a program. */
+export function sendAs(
+  { station, keys }: ModelFloor,
+  { person, path, body, method = 'POST' }: { person: string | null; path: string; body: object; method?: string },
+): Promise<Answer> {
+  const headers = { 'api-key': keys.get(person ?? '') ?? API_KEY, 'content-type': 'application/json' };
+  return station.request(method, path, body, headers);
 }
 
 export async function live({ station }: ModelFloor): Promise<Batch[]> {

@@ -37,9 +37,16 @@ export async function view(floor: ModelFloor, id: number): Promise<FloorView> {
       ]),
     ),
     toPutBack: sum(tasks.map(({ quantity }) => quantity ?? 0)),
-    busy: [...new Set(others.flatMap(({ pickers }) => pickers.map(({ name }) => name)))],
+    isSorting: batch.state === 'sorting',
+    busy: [...new Set([...others.flatMap(({ pickers }) => pickers.map(({ name }) => name)), ...inOrders(floor)])],
   };
 }
+
+/** Returns the people who are picking an order that is not in a batch. */
+const inOrders = ({ station }: ModelFloor): string[] =>
+  station
+    .rows<{ picker: string }>("SELECT DISTINCT picker FROM items WHERE state = 'active' AND picker IS NOT NULL")
+    .map(({ picker }) => picker);
 
 function heldIn(all: readonly { by: string; item_id: number; slot: string | null; quantity: number }[]): PiecesOf {
   const held: PiecesOf = {};
