@@ -117,7 +117,7 @@ export const settings = {
     enterHelp:
       'Scanners that lose characters still send their Enter. People can choose for themselves, and for this browser, under More… on Pick.',
     enterRules: {
-      unless_scanning: 'Confirms the line, unless people scan',
+      unless_scanning: 'Confirms if nobody scans',
       always: 'Always confirms the line',
       never: 'Confirms nothing',
     },
