@@ -125,7 +125,7 @@ function checkSlot(floor: ModelFloor, { before, after, facts, slot, shown }: Pre
   expect(changesOf(before, after), 'a put').toEqual({});
   if (batch === undefined) return;
   const hands = handsIn(batch);
-  // A batch that the put finished is no longer live.
+  // If the put finished the batch, the batch is no longer live.
   const left = handsIn(batchIn(after, batch.id));
   if (shown === undefined || shown.quantity === null) {
     floor.counts.wrong += Number(Object.keys(hands).length > 0);

@@ -122,7 +122,7 @@ export function deviceRows(db: Db, cache = new RowCache()) {
     listIds: values<[], string>('SELECT device_id FROM devices ORDER BY device_id'),
     /** Whether the device serves a slot of a cart or wall. */
     isSlot: (deviceId: string): boolean => slot(deviceId) === 1,
-    /** Lists the DeviceIDs of places with this label, ignoring case, the one that had it first at first. There is no limit by default. */
+    /** Lists the DeviceIDs of places with this label, ignoring case; the device that had it first comes first. By default, lists all. */
     listByLabel: (label: string, limit = -1) => byLabel(nameKey(label), limit),
     insert: ({ deviceId, ...hardware }: NewHardware & { deviceId: string }) =>
       insert({ deviceId, ...columnsOf({ ...WITH_SCREEN, ...hardware }) }),
