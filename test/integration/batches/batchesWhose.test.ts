@@ -100,7 +100,7 @@ test('with "once", "It was mine" exchanges the whole hands', async () => {
   expect(await slotsOf(station)).toEqual(['A1 open 0+2/2 3+0/3', 'A2 open 0+1/1 4+0/4']);
 });
 
-/** Lets Anna pick a batch with two orders at a place, where Ben waits for his order. Returns the ids of the first item of each. */
+/** Lets Anna pick a batch with two orders at a place, where Ben waits for his order. The pages of both show their lines. Returns the ids of the first item of each. */
 async function waitAtBatch(): Promise<{ ofBatch: number; ofBen: number }> {
   const tie = (ordered_quantity: number) => [{ name: 'Tie', ordered_quantity, deviceid: PLACE }];
   await addOrder(station, 'SO-1', tie(2));
@@ -109,10 +109,11 @@ async function waitAtBatch(): Promise<{ ofBatch: number; ofBen: number }> {
   await addBatch(station, ['SO-1', 'SO-2']);
   await act(station, 'launch/', { picker: 'Anna' });
   await station.post(orderPath('SO-9', 'launch/'), { picker: 'Ben' });
-  const ofBen = await itemId('SO-9');
+  const [ofBatch, ofBen] = [await itemId('SO-1'), await itemId('SO-9')];
+  await station.request('PUT', '/api/user/current/', { item_id: ofBatch, picker: 'Anna' });
   await station.request('PUT', '/api/user/current/', { item_id: ofBen, picker: 'Ben' });
   await station.clock.advance(3_000);
-  return { ofBatch: await itemId('SO-1'), ofBen };
+  return { ofBatch, ofBen };
 }
 
 test('a press that booked the sum of a batch can be given to the line of an order, with its own rest', async () => {

@@ -1,10 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
-import { type CurrentLine, itemToShow } from '../../../electron/server/domain/orders/currentLines.ts';
+import { type CurrentLine, type LineOwner, lineToShow } from '../../../electron/server/domain/orders/currentLines.ts';
 import type { QueuedCommand } from '../../../electron/server/domain/commands/commandQueue.ts';
 import { findWanted } from '../../../electron/server/services/commands/wantedLine.ts';
 import { createCurrentLines, type CurrentLines } from '../../../electron/server/services/commands/currentLines.ts';
 
-const ITEM = 1;
+const ITEM: LineOwner = { kind: 'item', id: 1 };
+const OTHER: LineOwner = { kind: 'item', id: 2 };
 let lines: CurrentLines;
 let applied: (() => void)[];
 const tx = { apply: (run: () => void) => void applied.push(run) };
@@ -24,7 +25,7 @@ function commit(): void {
 
 test('a line stays current until its end is on disk', () => {
   expect(lines.end(tx, ITEM)).toBe(true);
-  expect(lines.find('Anna')?.itemId).toBe(ITEM);
+  expect(lines.find('Anna')?.owner).toEqual(ITEM);
   commit();
   expect(lines.find('Anna')).toBeUndefined();
 });
@@ -33,7 +34,7 @@ test('a line that the page sets again in the same commit stays current', () => {
   lines.end(tx, ITEM);
   lines.set('Anna', ITEM);
   commit();
-  expect(lines.find('Anna')?.itemId).toBe(ITEM);
+  expect(lines.find('Anna')?.owner).toEqual(ITEM);
 });
 
 test('a line that still belongs to its picker stays current', () => {
@@ -47,12 +48,12 @@ test('setting the same line again changes neither its start nor its arrival time
   now = 2_000;
   lines.set('Anna', ITEM);
   expect(lines.find('Anna')).toMatchObject({ since: 0, arrivedAt: 1_000, namedAt: 2_000 });
-  lines.set('Anna', 2);
+  lines.set('Anna', OTHER);
   expect(lines.find('Anna')).toMatchObject({ since: 2_000, arrivedAt: null });
 });
 
-const line = (itemId: number, since: number, arrivedAt: number | null = null): CurrentLine => {
-  return { picker: `Picker ${itemId}`, itemId, since, namedAt: since, arrivedAt };
+const line = (id: number, since: number, arrivedAt: number | null = null): CurrentLine => {
+  return { picker: `Picker ${id}`, owner: { kind: 'item', id }, since, namedAt: since, arrivedAt };
 };
 
 test.each<[string, CurrentLine[], number | null, number | undefined]>([
@@ -74,7 +75,14 @@ test.each<[string, CurrentLine[], number | null, number | undefined]>([
     1,
   ],
 ])('a device changes to %s', (_, current, shown, wanted) => {
-  expect(itemToShow(current, shown, 100)).toBe(wanted);
+  expect(lineToShow(current, shown === null ? null : { kind: 'item', id: shown }, 100)?.id).toBe(wanted);
+});
+
+test('a pick of a batch is not the item with the same id', () => {
+  const pick: LineOwner = { kind: 'pick', id: ITEM.id };
+  expect(lines.isCurrent(ITEM, ' anna ')).toBe(true);
+  expect(lines.isCurrent(pick, 'Anna')).toBe(false);
+  expect(lineToShow([line(ITEM.id, 10)], pick, 100)).toEqual(ITEM);
 });
 
 test.each([

@@ -3,10 +3,13 @@ const ARRIVED_MS = 60_000;
 /** How long a line stays current without an update from the page, in case the page was abandoned. */
 const CURRENT_MS = 15 * 60_000;
 
+/** A line that a picker's page can show: an item of an order, or a pick of a batch. */
+export type LineOwner = { kind: 'item' | 'pick'; id: number };
+
 /** The line that a picker's page shows. Times are in monotonic milliseconds. */
 export type CurrentLine = {
   picker: string;
-  itemId: number;
+  owner: LineOwner;
   /** When the line became the picker's current line. */
   since: number;
   /** When the page last reported the line. */
@@ -32,16 +35,21 @@ export function lastsMs(line: CurrentLine, now: number): number {
   return isCurrent(line, now) ? line.namedAt + CURRENT_MS - now : Infinity;
 }
 
+/** Whether both are the same line. */
+export function isSameLine(one: Pick<LineOwner, 'id'> & { kind: string }, other: LineOwner): boolean {
+  return one.kind === other.kind && one.id === other.id;
+}
+
 /**
- * Returns the item that a device should show instead of `shown`, or undefined if nothing should change. `lines` are the current lines at
+ * Returns the line that a device should show instead of `shown`, or undefined if nothing should change. `lines` are the current lines at
  * the device. Lines of pickers who have arrived come first, by arrival time; otherwise, the line that has been current for longest.
  */
-export function itemToShow(lines: readonly CurrentLine[], shown: number | null, now: number): number | undefined {
+export function lineToShow(lines: readonly CurrentLine[], shown: LineOwner | null, now: number): LineOwner | undefined {
   const arrived = lines.filter((line) => hasArrived(line, now));
   const first = arrived.length > 0 ? arrived : lines;
-  if (first.some(({ itemId }) => itemId === shown)) return undefined;
+  if (shown !== null && first.some(({ owner }) => isSameLine(owner, shown))) return undefined;
   const [earliest] = first.toSorted((a, b) => startOf(a, now) - startOf(b, now));
-  return earliest?.itemId;
+  return earliest?.owner;
 }
 
 function startOf(line: CurrentLine, now: number): number {

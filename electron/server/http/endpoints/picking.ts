@@ -89,7 +89,7 @@ export const pickingEndpoints = ({ batches, picking, people, pins }: Parts): End
   define('setCurrentLine', 'work', 'Set the line that a picker works on', {
     actsOutside: true,
     description:
-      'The device shows this line before other lines of orders. After the picker scans or touches something there, it also comes before the current lines of other pickers. Scans by the picker search the order of this line first. The line stays current for 15 minutes, or until it is picked, paused or handed over, or the picker signs out. Without `item_id` and `command_id`, clears the current line of the picker and returns 204.',
+      'The device shows this line before other lines of orders and batches. For a line of a batch, send its `command_id`, or the `item_id` of one of its shares. After the picker scans or touches something there, it also comes before the current lines of other pickers. Scans by the picker search the order of this line first, if it is not in a batch. The line stays current for 15 minutes, or until it is picked, paused or handed over, or the picker signs out. Without `item_id` and `command_id`, clears the current line of the picker and returns 204.',
     body: api.currentLineSchema,
     dialect: lenientFields({ item_id: 'number', command_id: 'text', picker: 'person' }),
     examples: { line: { summary: 'An item of an order', value: { item_id: 1, picker: 'Paula' } } },
@@ -100,7 +100,7 @@ export const pickingEndpoints = ({ batches, picking, people, pins }: Parts): End
       const typed = actorOf(caller, picker);
       const name = people.nameOf(typed) ?? typed;
       const isNone = (itemId ?? null) === null && (commandId ?? null) === null;
-      const line = isNone ? null : { itemId: itemId ?? picking.itemOf(commandId ?? '') };
+      const line = isNone ? null : { itemId: itemId ?? undefined, commandId: commandId ?? undefined };
       const current = await picking.setCurrent(name, line);
       if (current === undefined) res.status(204);
       return current;

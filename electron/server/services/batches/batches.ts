@@ -26,7 +26,16 @@ import type { CommandMoves } from '../commands/index.ts';
 import { leaveEmptied } from './missing.ts';
 import { joinBatch, leaveBatch, pauseBatch, pauseHeld, pausePicked } from './people.ts';
 import { bookPickAct, type PickedAct } from './pickAct.ts';
-import { handOverBatch, launchBatch, pickEnded, pickMoved, pickPressedDark, pickerOfPick, relight } from './picks.ts';
+import {
+  handOverBatch,
+  launchBatch,
+  itemOfPick,
+  pickEnded,
+  pickMoved,
+  pickPressedDark,
+  pickerOfPick,
+  relight,
+} from './picks.ts';
 import { type PickLight, relightPicks, renamePicks } from './placeLights.ts';
 import { putByScan, putPieces, slotEnded, slotPressedDark, undoPut } from './puts.ts';
 import {
@@ -70,7 +79,8 @@ export function createBatches(context: BatchesContext) {
       return row && batchAnswer(reads, { row, batch: reads.batches.read(row) }, settings.current());
     },
     /** Returns the lines to pick, in walking order. With `picker`, returns only that person's lines. Throws `not_found`. */
-    work: (id: number, picker?: string): WorkLine[] => batchLines(reads, getBatch(reads, id), picker),
+    work: (id: number, picker?: string): WorkLine[] =>
+      batchLines(reads, getBatch(reads, id), { whose: picker, isCurrent: context.commands.isCurrent }),
     add: (wanted: NewBatch, by: string): Promise<NewBatchResult & { warnings?: string[] }> =>
       writer.writeLarge((tx) => {
         const { id, leftOut, warnings } = createBatch(context, tx, wanted, by);
@@ -148,6 +158,7 @@ export function createBatches(context: BatchesContext) {
         ended: (tx: Transaction, end: Parameters<typeof pickEnded>[2]) => pickEnded(context, tx, end),
         moved: (_tx: Transaction, id: number) => pickMoved(context, id),
         pickerOf: (id: number) => pickerOfPick(context, id),
+        itemOf: (id: number) => itemOfPick(context, id),
         pressed: (tx: Transaction, press: Parameters<typeof pickPressedDark>[2]) => pickPressedDark(context, tx, press),
       },
       slot: {

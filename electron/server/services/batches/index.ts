@@ -10,7 +10,7 @@ import { createBatchStalls } from './stalls.ts';
 export type { Batches } from './batches.ts';
 export { type Carriers, createCarriers } from './carriers.ts';
 export { findScannedCarrier } from './scanned.ts';
-export { linesOfPicks } from './work.ts';
+export { linesOfPicks, pickOfItem } from './work.ts';
 export { pickedArticles, wallArticles, type WallResult } from './wallScans.ts';
 
 /** Creates the services for batches, whose orders are picked onto carts or sorted into walls. */

@@ -82,10 +82,11 @@ export function lightPick(
   shares: readonly Share[],
 ): void {
   const { commands, repositories, settings } = context;
-  if (pick.deviceId === null) return;
   const owner = { kind: 'pick', id: pick.id, of: String(row.id) } as const;
-  const command = repositories.commands.findByOwner(owner);
   const sum = shares.reduce((pieces, share) => pieces + openOf(share), 0);
+  if (sum === 0) commands.endCurrent(tx, { kind: 'pick', id: pick.id });
+  if (pick.deviceId === null) return;
+  const command = repositories.commands.findByOwner(owner);
   if (sum === 0) {
     if (command !== undefined) commands.withdraw(tx, owner, row.picker ?? '');
     return;

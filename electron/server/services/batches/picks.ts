@@ -146,8 +146,8 @@ export function handOverBatch(
 
 /** Handles the end of a pick's command. Only a press books pieces; after any other end, the next launch lights the pick again. */
 export function pickEnded(context: BatchesContext, tx: Transaction, ended: OwnedEnd): void {
-  const { command, end, recorded, by, reason } = ended;
-  if (end.kind !== 'acknowledged') return;
+  const { command, end, recorded, by, reason, owner } = ended;
+  if (end.kind !== 'acknowledged') return context.commands.endCurrent(tx, { kind: 'pick', id: owner.id });
   const lightMs = command.state.kind === 'shown' ? Math.max(0, recorded.at - command.state.shownAt) : undefined;
   bookPick(context, tx, ended.owner.id, {
     quantity: end.qty,
@@ -236,7 +236,7 @@ function noteBooked(context: BatchesContext, tx: Transaction, { pick, shares, op
   const item = first === undefined ? undefined : items.find(first.itemId);
   if (pick.deviceId === null || first === undefined || item === undefined) return;
   const picker = press.picker === '' ? null : press.picker;
-  const waiting = context.commands.waitingAt(pick.deviceId, { itemId: item.id, picker });
+  const waiting = context.commands.waitingAt(pick.deviceId, { owner: { kind: 'pick', id: pick.id }, picker });
   if (waiting.people.length === 0) return;
   const found = shares.map(({ id }) => booked.batch.shares.find((share) => share.id === id)?.found ?? 0);
   const own = pickedOf(booked.batch, item.id) - pickedOf(open.batch, item.id);
@@ -296,6 +296,12 @@ export function relight(context: BatchesContext, tx: Transaction, open: Open, by
 export function pickMoved({ repositories }: BatchesContext, id: number): void {
   const command = repositories.commands.findByOwner({ kind: 'pick', id });
   if (command !== undefined) repositories.batches.setPickDevice(command.deviceId, id);
+}
+
+/** Returns the first item of which pieces of this pick are open, or undefined if none are. */
+export function itemOfPick({ repositories }: BatchesContext, id: number): number | undefined {
+  const pick = repositories.batches.findPick(id);
+  return pick && sumAt(getBatch(repositories, pick.batchId).batch, id).shares[0]?.itemId;
 }
 
 /** Returns the person to whom this pick is assigned, or undefined if nobody is. */

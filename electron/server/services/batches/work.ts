@@ -16,6 +16,9 @@ import { getBatch } from './apply.ts';
 import { colorOf } from './lights.ts';
 import type { BatchesContext, Open } from './types.ts';
 
+/** Whether the page of this picker shows this pick now. */
+type IsCurrentPick = (owner: { kind: 'pick'; id: number }, picker: string | null) => boolean;
+
 type Tables = Pick<
   BatchesContext['reads'],
   'accounts' | 'articles' | 'batches' | 'commands' | 'devices' | 'items' | 'map' | 'stock'
@@ -25,13 +28,17 @@ type Tables = Pick<
  * Lists one line for each place and article, in walking order. Lines without a light come last. While a batch is sorted at a wall, lists
  * one line for each article that slots need. `whose` limits the list to one person's lines.
  */
-export function batchLines(tables: Tables, open: Open, whose?: string): WorkLine[] {
+export function batchLines(
+  tables: Tables,
+  open: Open,
+  { whose, isCurrent }: { whose?: string | undefined; isCurrent: IsCurrentPick },
+): WorkLine[] {
   const isTheirs = ({ picker }: WorkLine): boolean => whose === undefined || nameKey(picker ?? '') === nameKey(whose);
   if (open.batch.state === 'sorting') return wallLines(tables, open).filter(isTheirs);
   const compare = byWalk(walkRanks(tables.map.get()));
   const lines = tables.batches
     .listPicks(open.row.id)
-    .flatMap((pick) => lineAt(tables, open, pick) ?? [])
+    .flatMap((pick) => lineAt(tables, open, pick, isCurrent) ?? [])
     .filter(isTheirs);
   const label = (deviceId: string): string => tables.devices.find(deviceId)?.label ?? '';
   return lines.toSorted((one, other) => {
@@ -45,7 +52,10 @@ export function batchLines(tables: Tables, open: Open, whose?: string): WorkLine
 }
 
 /** Returns functions that look up lines of batches that are being picked. They read each batch only once. */
-export function linesOfPicks(tables: Tables): {
+export function linesOfPicks(
+  tables: Tables,
+  isCurrent: IsCurrentPick,
+): {
   /** Returns the line of a pick, or undefined if none of its pieces are open. */
   find: (pickId: number) => WorkLine | undefined;
   /** Returns the lines without a light in the batches that this person picks, or in all batches if `picker` is undefined. */
@@ -60,23 +70,44 @@ export function linesOfPicks(tables: Tables): {
   return {
     find(pickId) {
       const pick = tables.batches.findPick(pickId);
-      return pick === undefined ? undefined : lineAt(tables, openOf(pick.batchId), pick);
+      return pick === undefined ? undefined : lineAt(tables, openOf(pick.batchId), pick, isCurrent);
     },
     listDark(picker) {
       const whose = picker === undefined ? undefined : (tables.accounts.findUser(picker)?.username ?? picker);
       const ids = whose === undefined ? tables.batches.listPicking() : tables.batches.listPickedBy(whose);
-      return ids.flatMap((id) => batchLines(tables, openOf(id), whose)).filter(({ light }) => !light);
+      return ids.flatMap((id) => batchLines(tables, openOf(id), { whose, isCurrent })).filter(({ light }) => !light);
     },
   };
 }
 
-function lineAt(tables: Tables, open: Open, pick: BatchPickRow): WorkLine | undefined {
+function lineAt(tables: Tables, open: Open, pick: BatchPickRow, isCurrent: IsCurrentPick): WorkLine | undefined {
   const shares = sumAt(open.batch, pick.id).shares.map((share) => ({ share, quantity: openOf(share) }));
   const item = shares[0] === undefined ? undefined : tables.items.find(shares[0].share.itemId);
   if (item === undefined) return undefined;
   const command = tables.commands.findByOwner({ kind: 'pick', id: pick.id });
   const { deviceId, location, picker } = pick;
-  return lineOf(tables, open, { item, shares, command, deviceId, location, picker });
+  const line = lineOf(tables, open, { item, shares, command, deviceId, location, picker });
+  return { ...line, current: isCurrent({ kind: 'pick', id: pick.id }, line.picker) };
+}
+
+/**
+ * Finds the pick of an item of a batch that is being picked: the picker's own if there are several. Returns undefined if no pieces of the
+ * item have to be picked.
+ */
+export function pickOfItem(
+  tables: Tables,
+  item: Pick<LitItemRow, 'id' | 'orderId'>,
+  picker: string,
+): number | undefined {
+  const batchId = tables.batches.findOf(item.orderId);
+  const open = batchId === undefined ? undefined : getBatch(tables, batchId);
+  if (open?.batch.state !== 'picking') return undefined;
+  const picks = open.batch.shares.flatMap((share) => {
+    if (share.itemId !== item.id || openOf(share) === 0 || share.pickId === null) return [];
+    return tables.batches.findPick(share.pickId) ?? [];
+  });
+  const own = picks.find((pick) => nameKey(pick.picker ?? open.row.picker ?? '') === nameKey(picker));
+  return (own ?? picks[0])?.id;
 }
 
 /** Lists articles that can be scanned at the wall. People choose an article without a barcode by name. */

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../db/writer.ts';
 import { type Owner, type QueuedCommand, SHOW_STOCK_TARGET } from '../../domain/commands/commandQueue.ts';
+import { isSameLine, type LineOwner } from '../../domain/orders/currentLines.ts';
 import { kill, cancel, withdraw } from './kill.ts';
 import { acknowledge, adjust, describeLate, itemOf, refuseEarly } from './presses.ts';
 import { showNext, markSent, markShown, noteReach, timeOut } from './queue.ts';
@@ -41,10 +42,16 @@ export function createCommands(context: CommandContext) {
       setQuantity(context, tx, command, adjusted),
     showRest: (tx: Transaction, command: QueuedCommand, rest: NewRest) => showRest(context, tx, command, rest),
     setColor: (tx: Transaction, command: QueuedCommand, change: NewColor) => setColor(context, tx, command, change),
-    setCurrent: (tx: Transaction, picker: string, itemId: number | null) => setCurrent(context, tx, picker, itemId),
+    setCurrent: (tx: Transaction, picker: string, owner: LineOwner | null) => setCurrent(context, tx, picker, owner),
+    /** Makes a line no longer current for anybody, because it has ended. */
+    endCurrent: (tx: Transaction, owner: LineOwner): void => void context.currentLines.end(tx, owner),
+    /** Whether the page of this picker shows this line now. */
+    isCurrent: (owner: LineOwner, picker: string | null): boolean => context.currentLines.isCurrent(owner, picker),
     /** Whether a picker has scanned or touched something for this line. */
     isInHand: (itemId: number): boolean =>
-      context.currentLines.list().some((line) => line.itemId === itemId && context.currentLines.hasArrived(line)),
+      context.currentLines
+        .list()
+        .some((line) => isSameLine(line.owner, { kind: 'item', id: itemId }) && context.currentLines.hasArrived(line)),
     /** Ends this command if it only shows the stock at a place. Returns whether the command ended. */
     endStockShown: (tx: Transaction, token: number, by: string): boolean => {
       const command = context.repositories.commands.find(token);

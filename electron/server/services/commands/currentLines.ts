@@ -1,6 +1,13 @@
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { type CurrentLine, hasArrived, isCurrent, lastsMs } from '../../domain/orders/currentLines.ts';
+import {
+  type CurrentLine,
+  hasArrived,
+  isCurrent,
+  isSameLine,
+  lastsMs,
+  type LineOwner,
+} from '../../domain/orders/currentLines.ts';
 import type { Clock } from '../../ports.ts';
 
 /**
@@ -16,13 +23,13 @@ export function createCurrentLines(clock: Pick<Clock, 'monotonic'>, recheckIn: (
     return line !== undefined && isCurrent(line, clock.monotonic()) ? line : undefined;
   }
 
-  function put(picker: string, itemId: number, arrivedAt: number | null): void {
+  function put(picker: string, owner: LineOwner, arrivedAt: number | null): void {
     const now = clock.monotonic();
     const before = find(picker);
-    const same = before?.itemId === itemId ? before : undefined;
+    const same = before !== undefined && isSameLine(before.owner, owner) ? before : undefined;
     const since = same?.since ?? now;
     const arrived = arrivedAt ?? same?.arrivedAt ?? null;
-    lines.set(nameKey(picker), { picker, itemId, since, namedAt: now, arrivedAt: arrived });
+    lines.set(nameKey(picker), { picker, owner, since, namedAt: now, arrivedAt: arrived });
     recheck();
   }
 
@@ -35,25 +42,30 @@ export function createCurrentLines(clock: Pick<Clock, 'monotonic'>, recheckIn: (
   return {
     find,
     /** Records that the picker's page shows this line. */
-    set: (picker: string, itemId: number): void => put(picker, itemId, null),
+    set: (picker: string, owner: LineOwner): void => put(picker, owner, null),
     /** Records that the picker scanned or touched something for this line. */
-    arrive: (picker: string, itemId: number): void => put(picker, itemId, clock.monotonic()),
+    arrive: (picker: string, owner: LineOwner): void => put(picker, owner, clock.monotonic()),
+    /** Whether this line is the picker's current line. */
+    isCurrent(owner: LineOwner, picker: string | null): boolean {
+      const line = picker === null ? undefined : find(picker);
+      return line !== undefined && isSameLine(line.owner, owner);
+    },
     clear: (picker: string): void => void lines.delete(nameKey(picker)),
     /**
      * Clears this line for all pickers except `picker` once the transaction is on disk. Returns whether the line was current for any of
      * these pickers.
      */
-    end(tx: Pick<Transaction, 'apply'>, itemId: number, picker?: string | null): boolean {
+    end(tx: Pick<Transaction, 'apply'>, owner: LineOwner, picker?: string | null): boolean {
       const ended = [...lines].filter(
-        ([key, line]) => line.itemId === itemId && (picker === undefined || key !== nameKey(picker ?? '')),
+        ([key, line]) => isSameLine(line.owner, owner) && (picker === undefined || key !== nameKey(picker ?? '')),
       );
       // Keep a line that a page set again before the commit.
       for (const [key, line] of ended) tx.apply(() => void (lines.get(key) === line && lines.delete(key)));
       return ended.length > 0;
     },
     /** Clears a line that a commit closed, for all pickers. */
-    drop(itemId: number): void {
-      for (const [key, line] of lines) if (line.itemId === itemId) lines.delete(key);
+    drop(owner: LineOwner): void {
+      for (const [key, line] of lines) if (isSameLine(line.owner, owner)) lines.delete(key);
     },
     recheck,
     list: (): CurrentLine[] => [...lines.values()].filter((line) => isCurrent(line, clock.monotonic())),

@@ -68,6 +68,7 @@ export function createCommandGroup(
     ownerPressed: owners.pressed,
     ownerOpen: owners.isOpen,
     ownerPicker: owners.pickerOf,
+    ownerItem: owners.itemOf,
     shownLines: createShownLines(),
     currentLines,
   };
@@ -88,7 +89,8 @@ export function createCommandGroup(
   const unsubscribe = core.bus.subscribe({
     commit({ facts }) {
       for (const fact of facts)
-        if (fact.type === 'order.item' && fact.item.state !== 'active') currentLines.drop(fact.item.id);
+        if (fact.type === 'order.item' && fact.item.state !== 'active')
+          currentLines.drop({ kind: 'item', id: fact.item.id });
     },
   });
 

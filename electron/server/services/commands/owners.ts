@@ -15,6 +15,8 @@ export type OwnerFollower = {
   isOpen?(id: number): boolean;
   /** Returns the picker of an item, null if the item has no picker, or undefined if the item does not exist. */
   pickerOf?(id: number): string | null | undefined;
+  /** Returns an item of which the line lights open pieces, or undefined if there is none. */
+  itemOf?(id: number): number | undefined;
 };
 
 export function createCommandOwners() {
@@ -38,6 +40,8 @@ export function createCommandOwners() {
     isOpen: ({ kind, id }: Pick<Owner, 'kind' | 'id'>): boolean => followers.get(kind)?.isOpen?.(id) ?? false,
     pickerOf: ({ kind, id }: Pick<Owner, 'kind' | 'id'>): string | null | undefined =>
       followers.get(kind)?.pickerOf?.(id),
+    itemOf: ({ kind, id }: Pick<Owner, 'kind' | 'id'>): number | undefined =>
+      kind === 'item' ? id : followers.get(kind)?.itemOf?.(id),
   };
 }
 

@@ -4,6 +4,7 @@ import type { HistoryDetail } from '../../db/repositories/history.ts';
 import type { Transaction } from '../../db/writer.ts';
 import type { CommandState, Owner, QueuedCommand } from '../../domain/commands/commandQueue.ts';
 import type { LinePress } from '../../domain/commands/earlyPress.ts';
+import type { LineOwner } from '../../domain/orders/currentLines.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import type { CurrentLines } from './currentLines.ts';
 import type { ShownLines } from './shownLines.ts';
@@ -30,6 +31,8 @@ export type CommandContext = {
   ownerOpen: (owner: Pick<Owner, 'kind' | 'id'>) => boolean;
   /** Returns the picker of a line, null if the line has no picker, or undefined if the owner is not a line. */
   ownerPicker: (owner: Pick<Owner, 'kind' | 'id'>) => string | null | undefined;
+  /** Returns an item that a line lights. For a pick of a batch, returns the first item of which pieces are open. */
+  ownerItem: (owner: Pick<Owner, 'kind' | 'id'>) => number | undefined;
   /** The line that each device showed last. */
   shownLines: ShownLines;
   /** The line that each picker's page shows. */
@@ -155,7 +158,7 @@ export type NewRest = { quantity: number; by: string; base: number };
 export type NewColor = { color: string; by: string };
 
 /** The pressed line. `picker` is null if the line has no picker. */
-export type PressedLine = { itemId: number; picker: string | null };
+export type PressedLine = { owner: LineOwner; picker: string | null };
 
 /** A command that timed out. `hasCallback` tells whether to send the command's callback. */
 export type TimedOut = { deviceId: string; token: number; at: number; by: 'device' | 'station'; hasCallback: boolean };

@@ -1,7 +1,7 @@
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { TablesOf } from '../../core.ts';
 import type { Owner, QueuedCommand } from '../../domain/commands/commandQueue.ts';
-import { type CurrentLine, itemToShow } from '../../domain/orders/currentLines.ts';
+import { type CurrentLine, type LineOwner, lineToShow } from '../../domain/orders/currentLines.ts';
 import type { CurrentLines } from './currentLines.ts';
 
 type Tables = {
@@ -12,9 +12,9 @@ type Tables = {
 
 /** Lists the current lines at this device that are still open and still belong to their pickers. */
 export function linesAt({ currentLines, repositories, ownerPicker }: Tables, deviceId: string): CurrentLine[] {
-  return currentLines.list().filter(({ picker, itemId }) => {
-    const command = repositories.commands.findByOwner({ kind: 'item', id: itemId });
-    return command?.deviceId === deviceId && isOf(ownerPicker({ kind: 'item', id: itemId }), picker);
+  return currentLines.list().filter(({ picker, owner }) => {
+    const command = repositories.commands.findByOwner(owner);
+    return command?.deviceId === deviceId && isOf(ownerPicker(owner), picker);
   });
 }
 
@@ -23,17 +23,23 @@ export function findWanted(context: Tables, deviceId: string, head: QueuedComman
   const { currentLines, repositories } = context;
   const lines = linesAt(context, deviceId);
   if (lines.length === 0 || repositories.devices.find(deviceId)?.buttons === 0) return undefined;
-  const shown = head.owner?.kind === 'item' ? head.owner.id : null;
-  const itemId = itemToShow(lines, shown, currentLines.now());
-  return itemId === undefined ? undefined : repositories.commands.findByOwner({ kind: 'item', id: itemId });
+  const wanted = lineToShow(lines, lineOf(head) ?? null, currentLines.now());
+  return wanted === undefined ? undefined : repositories.commands.findByOwner(wanted);
 }
 
 /** Finds this picker's first line at the device. */
-export function findOwn({ repositories, ownerPicker }: Tables, deviceId: string, picker: string): number | undefined {
-  const own = repositories.commands.list(deviceId).find(({ owner }) => {
-    return owner?.kind === 'item' && isOf(ownerPicker(owner), picker);
-  });
-  return own?.owner?.id;
+export function findOwn(
+  { repositories, ownerPicker }: Tables,
+  deviceId: string,
+  picker: string,
+): LineOwner | undefined {
+  const lines = repositories.commands.list(deviceId).flatMap((command) => lineOf(command) ?? []);
+  return lines.find((line) => isOf(ownerPicker(line), picker));
+}
+
+/** Returns the line that a command lights, or undefined if it lights none. */
+export function lineOf({ owner }: Pick<QueuedCommand, 'owner'>): LineOwner | undefined {
+  return owner?.kind === 'item' || owner?.kind === 'pick' ? { kind: owner.kind, id: owner.id } : undefined;
 }
 
 function isOf(owner: string | null | undefined, picker: string): boolean {

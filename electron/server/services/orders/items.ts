@@ -76,7 +76,7 @@ function bookPress(
     after.fulfilled > item.fulfilled ? ['device_ack', 'item_added'] : ['device_ack'];
   work.changeItem(tx, found, { after: { ...after, picker }, place, events, cause });
   if (cause.by !== 'device') return;
-  const waiting = commands.waitingAt(place.deviceId, { itemId: item.id, picker });
+  const waiting = commands.waitingAt(place.deviceId, { owner: { kind: 'item', id: item.id }, picker });
   if (waiting.people.length === 0) return;
   tx.emit({
     type: 'line.booked',

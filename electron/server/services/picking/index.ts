@@ -23,6 +23,7 @@ import type { CommandOwners, Commands, CurrentLines } from '../commands/index.ts
 import type { Orders } from '../orders/index.ts';
 import { actInBatch } from './acts.ts';
 import { actOnScan, findTooMany, putIntoSlot } from './actOnScan.ts';
+import { currentOrder, type NamedLine, setCurrent } from './current.ts';
 import { bookPutAway, scanPutAway } from './putAway.ts';
 import { readCommandCode } from '#shared/lib/picking/scanCommands.ts';
 import type { StockShow } from '#shared/api/stock.ts';
@@ -32,7 +33,7 @@ import type { CodeMeaning, ScanTables } from './scanLines.ts';
 import { findAtCart } from './scanCart.ts';
 import { scanToVerify } from './scanToVerify.ts';
 import { asNotNeeded, asSeveral, findAtWall, wallAnswer, type AtWall } from './scanWall.ts';
-import { type IsCurrent, isMuch, lineOf, listWork } from './work.ts';
+import { isMuch, listWork } from './work.ts';
 
 /** How long scanning the same code again has no effect, in milliseconds. */
 const REPEAT_MS = 2_000;
@@ -100,9 +101,8 @@ export function createPicking(core: CoreOf<'picking'>, needs: PickingNeeds) {
     setColor: (name: string, color: string) => setColor(context, name, color),
     profile: (name: string) => profile(context, name),
     work: (query: WorkQuery): Promise<WorkLine[]> =>
-      readLit(context, query.order, (source) => listWork(source, query, (each0) => isCurrent(context, each0))),
-    itemOf: (commandId: string) => itemOf(context, commandId),
-    setCurrent: (picker: string, line: { itemId: number | undefined } | null) => setCurrent(context, picker, line),
+      readLit(context, query.order, (source) => listWork(source, query, currentLines.isCurrent)),
+    setCurrent: (picker: string, line: NamedLine | null) => setCurrent(context, picker, line),
     next: (picker: string | undefined): NextOrder => nextOrder(picker),
     /** Shows the stock of places on the LEDs of idle devices. */
     showStock: (show: StockShow, by: string) => showStock(context, show, by),
@@ -128,39 +128,6 @@ function profile(context: PickingContext, name: string): OwnProfile {
   const user = repositories.accounts.findUser(name);
   if (user === undefined) throw new StationError('conflict', `There is no person ${name}: only people have a color.`);
   return { ...pickerOf(context, user), has_pin: user.pin_hash !== null };
-}
-
-/** Returns the item id of an open command, or undefined if the command is unknown, has ended or has no item. */
-function itemOf({ reads }: PickingContext, commandId: string): number | undefined {
-  const command = /^\d{1,15}$/.test(commandId) ? reads.commands.find(Number(commandId)) : undefined;
-  return command?.owner?.kind === 'item' ? command.owner.id : undefined;
-}
-
-/**
- * Sets the line that this picker's page shows. With null, the page shows none. Throws `not_found` if the item is not work to pick, and
- * `conflict` if the line is not assigned to this picker.
- */
-function setCurrent(
-  context: PickingContext,
-  picker: string,
-  line: { itemId: number | undefined } | null,
-): Promise<WorkLine | undefined> {
-  return context.writer.write((tx) => {
-    if (line === null) {
-      context.commands.setCurrent(tx, picker, null);
-      return undefined;
-    }
-    const item = line.itemId === undefined ? undefined : context.repositories.items.find(line.itemId);
-    const found = item && lineOf(context.repositories, item, (each0) => isCurrent(context, each0));
-    if (item === undefined || found === undefined)
-      throw new StationError('not_found', 'This line is not open work. GET /api/work/ lists the open lines.');
-    if (nameKey(item.picker ?? '') !== nameKey(picker)) {
-      const whose = item.picker ?? 'nobody in particular';
-      throw new StationError('conflict', `This line belongs to ${whose}, not to ${picker}.`);
-    }
-    context.commands.setCurrent(tx, picker, item.id);
-    return lineOf(context.repositories, item, (each0) => isCurrent(context, each0));
-  });
 }
 
 /** Returns what a code means and, with `act`, performs the action. Throws `invalid` for a short without a reason. */
@@ -304,18 +271,6 @@ async function readLit<T>(
   list: (source: ScanTables) => InParts<T>,
 ): Promise<T> {
   return isMuch(reads, order) ? snapshots.read(list) : whole(list(reads));
-}
-
-function isCurrent({ currentLines }: PickingContext, { id, picker }: Parameters<IsCurrent>[0]): boolean {
-  return picker !== null && currentLines.find(picker)?.itemId === id;
-}
-
-/** Returns the order number of the picker's current line. */
-function currentOrder({ currentLines, reads }: PickingContext, picker: string): string | undefined {
-  const line = currentLines.find(picker);
-  const item = line === undefined ? undefined : reads.items.find(line.itemId);
-  const isOwn = item?.state === 'active' && nameKey(item.picker ?? '') === nameKey(picker);
-  return isOwn ? reads.orders.findNumber(item.orderId) : undefined;
 }
 
 function shortReasons(context: PickingContext): ShortReason[] {

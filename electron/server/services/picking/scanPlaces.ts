@@ -74,7 +74,7 @@ export function asPlaceOfArticles(tables: ScanTables, ask: AskedScan): CodeMeani
 export function asPlaceInBatch(tables: ScanTables, { batch, code, picker }: AskedScan): CodeMeaning | undefined {
   if (batch === undefined) return undefined;
   const key = nameKey(code);
-  const line = linesOfPicks(tables)
+  const line = linesOfPicks(tables, () => false)
     .listDark(picker)
     .find((each) => each.batch === batch && nameKey(each.location) === key);
   if (line === undefined) return undefined;

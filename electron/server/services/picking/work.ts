@@ -6,6 +6,7 @@ import type { OrderRow, OrderWords } from '../../db/repositories/orders.ts';
 import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
 import type { TablesOf } from '../../core.ts';
 import { isFirst, locationOf, quantityOf, type QueuedCommand } from '../../domain/commands/commandQueue.ts';
+import type { LineOwner } from '../../domain/orders/currentLines.ts';
 import { isWithoutLight, remainingOf } from '../../domain/orders/order.ts';
 import { lasts } from '../../domain/devices/outage.ts';
 import { byName, byWalk, walkRanks } from '#shared/lib/picking/walk.ts';
@@ -23,8 +24,8 @@ const LINES_AT_ONCE = 100;
 /** Open command with its item, if it lights one. */
 export type Lit = { command: QueuedCommand; item: LitItemRow | undefined; label: string; location: string };
 
-/** Whether the page of the item's picker shows this item now. */
-export type IsCurrent = (item: LitItemRow) => boolean;
+/** Whether the page of this picker shows this line now. */
+export type IsCurrent = (owner: LineOwner, picker: string | null) => boolean;
 
 /** Returns all lit work, unsorted. */
 function* listLit(tables: Tables): InParts<Lit[]> {
@@ -126,7 +127,7 @@ export function isOf({ item }: Lit, picker: string): boolean {
 
 export function* listWork(tables: Tables, { picker, order }: WorkQuery, isCurrent: IsCurrent): InParts<WorkLine[]> {
   const all = yield* listLitWork(tables, order);
-  const picks = linesOfPicks(tables);
+  const picks = linesOfPicks(tables, isCurrent);
   const ofBatch = ({ command: { owner } }: Lit): WorkLine | undefined =>
     owner?.kind === 'pick' ? picks.find(owner.id) : undefined;
   const isTheirs = (lit: Lit, whose: string): boolean =>
@@ -233,7 +234,7 @@ function darkLine(
     picker: item.picker,
     command_id: null,
     waiting: false,
-    current: isCurrent(item),
+    current: isCurrent({ kind: 'item', id: item.id }, item.picker),
     unreachable: false,
     shown_at: null,
     ...stock(item),
@@ -284,7 +285,7 @@ function workLine({ command, item, location }: Lit, { elsewhere, words, stock, i
     picker: item?.picker ?? null,
     command_id: String(command.id),
     waiting: !isFirst(command),
-    current: item !== undefined && isCurrent(item),
+    current: item !== undefined && isCurrent({ kind: 'item', id: item.id }, item.picker),
     unreachable: lasts(command.outage),
     shown_at: isoOrNull(state.kind === 'shown' ? state.shownAt : null),
     ...stock(item),
