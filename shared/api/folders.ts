@@ -32,7 +32,7 @@ export const folderSettings = {
     .refine(isTimeZone, 'No such time zone. Give an IANA name such as Europe/Berlin or America/New_York.')
     .nullable()
     .describe(
-      "Time zone of the shop: its days in reports, on the wall screen and for orders due the same day, and due times without a zone in files. An IANA name such as Europe/Berlin. If null, the zone of the station's machine.",
+      "Time zone of the shop: days and times on the page, on the wall screen, in reports and in e-mails, orders due the same day, and due times without a zone in files. An IANA name such as Europe/Berlin. If null, the zone of the station's machine.",
     ),
 };
 

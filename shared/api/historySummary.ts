@@ -21,7 +21,11 @@ export type HistoryBucket = z.infer<typeof historyBucketSchema>;
 export const historySummarySchema = named('HistorySummary', {
   from: timestamp.describe('Start of the first bucket.'),
   to: timestamp,
-  bucket_seconds: z.int().describe('Length of a bucket in seconds. The last bucket may end after `to`.'),
+  bucket_seconds: z
+    .int()
+    .describe(
+      'Length of a bucket in seconds. The last bucket may end after `to`. Buckets longer than an hour follow the clock of the shop, so a day with a clock change is an hour longer or shorter.',
+    ),
   entries: count.describe('Number of all entries.'),
   acknowledged: count.describe('Number of commands acknowledged.'),
   timed_out: count.describe('Number of commands timed out.'),

@@ -28,6 +28,9 @@ export const stationSchema = named('Station', {
     .describe('Id of the station, created at the first start. The names of the cookies of the page contain it.'),
   version: z.string(),
   shop_name: z.string().describe('Value of the setting `shop_name`.'),
+  time_zone: z
+    .string()
+    .describe("IANA name of the shop's time zone: the setting `time_zone`, or the zone of the station's computer."),
   user: z.object({
     name: z.string(),
     scope: oneOf(CALLER_STANDINGS).describe('Role of the person, or scope of the key.'),

@@ -102,6 +102,7 @@ export type WallBatch = z.infer<typeof wallBatchSchema>;
 export const wallBoardSchema = named('WallBoard', {
   at: timestamp.describe('Current time of the station.'),
   version: z.string(),
+  time_zone: z.string().describe("IANA name of the shop's time zone, which decides when today began."),
   order_count: count.describe('Number of orders that are open or in progress.'),
   late_count: count.describe('Number of these whose `due_time` has passed.'),
   orders: z
@@ -112,7 +113,7 @@ export const wallBoardSchema = named('WallBoard', {
   batches: z.array(wallBatchSchema).describe('The first 10 carts and walls in progress, walls first.'),
   batch_count: count.describe('Number of carts and walls in progress.'),
   care: z.array(wallCareSchema).describe('Conditions that need attention; empty if none.'),
-  lines_today: count.describe("Number of lines finished since midnight, in the station's time zone."),
+  lines_today: count.describe("Number of lines finished since midnight, in the shop's time zone."),
   lines_last_hour: count.describe('Number of lines finished in the last 60 minutes.'),
   hours: z
     .array(

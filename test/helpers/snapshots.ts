@@ -90,6 +90,7 @@ export function station(...devices: Device[]): Station {
     revision: 5,
     version: '1.0.0',
     shop_name: '',
+    time_zone: 'UTC',
     user: userOf('admin', 'admin'),
     defaults: { seconds: 60, color: 'red' },
     limits: { alert_battery_percent: 15, alert_weak_dbm: -85, order_stalled_minutes: 15 },

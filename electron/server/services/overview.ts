@@ -1,6 +1,7 @@
 import type { LocationAlias } from '#shared/api/alias.ts';
 import type { Ephemera, Station } from '#shared/api/station.ts';
 import type { InParts } from '#shared/lib/station/inParts.ts';
+import { shopDaysIn } from '#shared/lib/station/shopDay.ts';
 import type { CommitRow } from '../db/repositories/commits.ts';
 import type { Repositories } from '../db/repositories.ts';
 import type { TablesOf } from '../core.ts';
@@ -70,11 +71,13 @@ export function createOverview(
         pack_check,
         enter_confirms,
         shop_name,
+        time_zone,
       } = current;
       const memory = {
         id: stationId,
         version,
         shop_name,
+        time_zone: shopDaysIn(time_zone).zone,
         user: { name: caller.name, scope: caller.scope, rights: rights.of(caller) },
         defaults: { seconds, color },
         limits: { alert_battery_percent, alert_weak_dbm, order_stalled_minutes },

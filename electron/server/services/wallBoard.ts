@@ -50,7 +50,8 @@ export function createWallBoard(
   }
 
   function read(now: number): WallBoard {
-    const midnight = shopDaysIn(settings.current().time_zone).startOfDay(now);
+    const days = shopDaysIn(settings.current().time_zone);
+    const midnight = days.startOfDay(now);
     const { all = 0, late = 0 } = reads.orders.countUnfinished(now) ?? {};
     const people = reads.picks.countByPicker(now - HOUR_MS, midnight);
     const batches = reads.batches.listUnderWay();
@@ -58,6 +59,7 @@ export function createWallBoard(
     return {
       at: isoTime(now),
       version,
+      time_zone: days.zone,
       order_count: all,
       late_count: late,
       orders: reads.orders.listDue(MAX_ORDERS).map((order) => wallOrder(order, now)),

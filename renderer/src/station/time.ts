@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { shopClock } from '../words/shopClock.ts';
 import { useStationContext } from './context.ts';
 
 /**
@@ -8,6 +9,11 @@ import { useStationContext } from './context.ts';
 export function useTimed(make: (stationNow: number) => string): string {
   const { ticker, store } = useStationContext();
   return useSyncExternalStore(ticker.subscribe, () => make(Date.now() - store.getState().clockSkewMs));
+}
+
+/** Returns when the current day began in the shop, in epoch milliseconds. Rerenders when the day changes. */
+export function useDayStart(): number {
+  return Number(useTimed((now) => String(shopClock().startOfDay(now))));
 }
 
 /** Formats the time left, such as `0:52`, `1:04:00` or `3 d`. The result is never negative. */

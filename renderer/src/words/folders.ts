@@ -23,7 +23,7 @@ export const folders = {
   } as Readonly<Record<string, string>>,
   timeZone: 'Time zone of the shop',
   timeZoneHelp:
-    'For the days of reports and screens, and for due times in files. Empty: the time zone of the station’s computer.',
+    'For all days and times on the page, on screens and in reports, and for due times in files. Empty: the time zone of the station’s computer.',
   names: { inbox: 'Inbox', outbox: 'Outbox', sheet: 'Sheet' },
   off: 'Off',
   watching: 'Watching. No file since the station started.',

@@ -1,3 +1,5 @@
+import { shopClock } from './shopClock.ts';
+
 /**
  * Options for date and time formats (`shared/lib/text/locale.ts` formats numbers). Formats are cached, because creating
  * one takes longer than drawing a row of a list.
@@ -34,13 +36,15 @@ const TIMES = {
   dayInUtc: { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-const formats = new Map<keyof typeof TIMES, Intl.DateTimeFormat>();
+const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Formats a time in this machine's time zone. `at` is a number of epoch milliseconds, an ISO text, or a date. */
+/** Formats a time in the shop's time zone. `at` is a number of epoch milliseconds, an ISO text, or a date. */
 export function timeText(form: keyof typeof TIMES, at: number | string | Date): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return 'an unknown time';
-  const format = formats.get(form) ?? new Intl.DateTimeFormat('en-GB', TIMES[form]);
-  formats.set(form, format);
+  const { zone } = shopClock();
+  const key = `${zone} ${form}`;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...TIMES[form] });
+  formats.set(key, format);
   return format.format(date);
 }

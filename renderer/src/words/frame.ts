@@ -131,6 +131,7 @@ export const moments = {
   on: (day: string) => `on ${day}`,
   today: 'Today',
   yesterday: 'Yesterday',
+  inZone: (zone: string) => `time in ${zone.replaceAll('_', ' ')}`,
 } as const;
 
 export const sound = {

@@ -1,5 +1,6 @@
 import * as texts from './texts.ts';
 import { timeText } from './formats.ts';
+import { isSameDay, shopClock } from './shopClock.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -21,22 +22,18 @@ export function agoWords(at: number, now: number): string {
 
 /** Formats a time, such as `14:30`, or with the date if it is on another day: `27 November, 14:30`. */
 export function untilWords(at: number, now: number): string {
-  const date = new Date(at);
-  const time = timeText('clock', date);
-  if (date.toDateString() === new Date(now).toDateString()) return time;
-  return `${timeText('longDay', date)}, ${time}`;
+  const time = timeText('clock', at);
+  return isSameDay(at, now) ? time : `${timeText('longDay', at)}, ${time}`;
 }
 
 /** Formats a day, such as `Today`, `Yesterday` or `Wednesday, 18 November`. The year is added if it is not the current one. */
 export function dayTitle(at: number, now: number): string {
-  const date = new Date(at);
-  const today = new Date(now);
-  if (date.toDateString() === today.toDateString()) return words.today;
-  const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1);
-  if (date.toDateString() === yesterday.toDateString()) return words.yesterday;
-  const isThisYear = date.getFullYear() === today.getFullYear();
-  const weekday = timeText('longWeekday', date);
-  return `${weekday}, ${timeText(isThisYear ? 'longDay' : 'longDayOfYear', date)}`;
+  const { dayOf, startOfDay } = shopClock();
+  const [day, today] = [dayOf(at), dayOf(now)];
+  if (day === today) return words.today;
+  if (day === dayOf(startOfDay(now, -1))) return words.yesterday;
+  const isThisYear = day.slice(0, 'YYYY'.length) === today.slice(0, 'YYYY'.length);
+  return `${timeText('longWeekday', at)}, ${timeText(isThisYear ? 'longDay' : 'longDayOfYear', at)}`;
 }
 
 /** Formats the date and the time to the second, for a tooltip. */
@@ -46,8 +43,6 @@ export function exactWords(at: number): string {
 
 /** Formats a time with seconds, such as `14:30:05`, or with the date if it is on another day. */
 export function timeWords(at: number, now: number): string {
-  const date = new Date(at);
-  const time = timeText('seconds', date);
-  if (date.toDateString() === new Date(now).toDateString()) return time;
-  return `${timeText('day', date)}, ${time}`;
+  const time = timeText('seconds', at);
+  return isSameDay(at, now) ? time : `${timeText('day', at)}, ${time}`;
 }

@@ -20,9 +20,9 @@ export function listText(parts: readonly string[]): string {
   return lists.format(parts);
 }
 
-/** Formats date and time for display, in the time zone of this machine. `at` is in epoch milliseconds. */
-export function momentText(at: number): string {
-  return new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+/** Formats date and time for display, in an IANA time zone. `at` is in epoch milliseconds. */
+export function momentText(at: number, timeZone: string): string {
+  return new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone });
 }
 
 /** Compares in natural order: `A-2` before `A-10`. */

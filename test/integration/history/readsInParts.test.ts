@@ -144,7 +144,8 @@ test.each(Object.entries(RANGES))(
     const backgroundReads = countedQueue((step) => {
       if (step === 3) gone.abort();
     });
-    const search = createHistorySearch({ reads, backgroundReads, clock: createFakeClock(0) });
+    const settings = { current: () => ({ time_zone: null }) };
+    const search = createHistorySearch({ reads, backgroundReads, clock: createFakeClock(0), settings });
     await expect(read(search, gone.signal)).rejects.toThrow();
     expect(backgroundReads.steps()).toBe(3);
   },

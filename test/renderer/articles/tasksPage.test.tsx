@@ -194,14 +194,16 @@ test('the History page lists movements, and filters them by article and place', 
   });
 });
 
-test('the list of movements begins at local midnight, even if daylight saving time has started since', async () => {
-  vi.stubEnv('TZ', 'Europe/Berlin');
+test('the list of movements begins at midnight in the shop, even if daylight saving time has started since', async () => {
+  vi.stubEnv('TZ', 'America/Los_Angeles');
   vi.useFakeTimers({ now: Date.parse('2026-03-31T10:00:00.000Z'), toFake: ['Date'] });
   onTestFinished(() => {
     vi.useRealTimers();
     vi.unstubAllEnvs();
   });
   const loadMovements = vi.fn(() => Promise.resolve([]));
-  await open(<HistoryPage />, '/history?movements', { loadMovements });
+  const inBerlin = { ...station(), time_zone: 'Europe/Berlin' };
+  window.history.replaceState(null, '', '/history?movements');
+  await act(async () => show(testContext({ station: inBerlin }, { loadMovements }), <HistoryPage />));
   expect(loadMovements).toHaveBeenLastCalledWith({ from: '2026-03-24T23:00:00.000Z' });
 });

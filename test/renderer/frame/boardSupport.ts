@@ -19,6 +19,7 @@ export const wallOrder = (number: string, given: Partial<WallOrder> = {}): WallO
 export const wallBoard = (given: Partial<WallBoard> = {}): WallBoard => ({
   at: AT,
   version: VERSION,
+  time_zone: 'UTC',
   order_count: 0,
   late_count: 0,
   orders: [],

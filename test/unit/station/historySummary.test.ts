@@ -1,5 +1,6 @@
 import { array, assert, nat, property } from '../../helpers/fastCheck.ts';
 import { expect, test } from 'vitest';
+import { shopDaysIn } from '../../../shared/lib/station/shopDay.ts';
 import { bucketWidth, createSummary, wholeBucket } from '../../../electron/server/domain/history/historySummary.ts';
 import { createTimes } from '../../../electron/server/domain/history/times.ts';
 
@@ -7,6 +8,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const START = Date.parse('2026-11-20T00:00:00Z');
+const UTC = shopDaysIn('UTC');
 
 test.each([
   ['an empty period', 0, MINUTE],
@@ -24,7 +26,7 @@ test.each([
 });
 
 test('counts each entry in the bucket of its time, and a held press of an earlier time in the first bucket', () => {
-  const summary = createSummary({ from: START, to: START + DAY });
+  const summary = createSummary({ from: START, to: START + DAY, days: UTC });
   const shown = (at: number, tookMs: number, qty = 1) =>
     summary.add({ at, kind: 'acknowledged', qty, shownAt: at - tookMs });
   shown(START - 5 * MINUTE, 4_000);
@@ -67,7 +69,7 @@ test('counts each entry in the bucket of its time, and a held press of an earlie
 });
 
 test('the pace counts only the quarters of an hour in which somebody picked', () => {
-  const summary = createSummary({ from: START, to: START + DAY });
+  const summary = createSummary({ from: START, to: START + DAY, days: UTC });
   const pick = (at: number) => summary.add({ at, kind: 'acknowledged', qty: 1, shownAt: at });
   for (const at of [START + MINUTE, START + 2 * MINUTE, START + 3 * MINUTE]) pick(at);
   expect(summary.result()).toMatchObject({ picks_per_hour: 12, buckets: { 0: { picks_per_hour: 12 } } });
@@ -81,7 +83,7 @@ test('the pace counts only the quarters of an hour in which somebody picked', ()
 });
 
 test('the buckets of a short period show their own pace', () => {
-  const summary = createSummary({ from: START, to: START + HOUR });
+  const summary = createSummary({ from: START, to: START + HOUR, days: UTC });
   for (const seconds of [0, 20, 40]) {
     const at = START + seconds * 1_000;
     summary.add({ at, kind: 'acknowledged', qty: 1, shownAt: at });
@@ -94,7 +96,7 @@ test('the buckets of a short period show their own pace', () => {
 });
 
 test('an empty period has neither a timeout rate nor times', () => {
-  const summary = createSummary({ from: START, to: START });
+  const summary = createSummary({ from: START, to: START, days: UTC });
   expect(summary.result()).toMatchObject({
     picks_per_hour: 0,
     timeout_share: null,
@@ -104,7 +106,36 @@ test('an empty period has neither a timeout rate nor times', () => {
 });
 
 test('without a start time, the first bucket begins at a multiple of the bucket width', () => {
-  expect(new Date(wholeBucket(START + 90 * MINUTE + 1, START + DAY)).toISOString()).toBe('2026-11-20T01:00:00.000Z');
+  expect(new Date(wholeBucket(START + 90 * MINUTE + 1, START + DAY, UTC)).toISOString()).toBe(
+    '2026-11-20T01:00:00.000Z',
+  );
+});
+
+// In Berlin, 29 March 2026 has 23 hours and 25 October 25.
+test.each([
+  ['days', '2026-03-14T23:00Z', '2026-04-13T22:00Z', 30, '00:00'],
+  ['days', '2026-10-10T22:00Z', '2026-11-09T23:00Z', 30, '00:00'],
+  ['six hours', '2026-03-26T23:00Z', '2026-04-02T22:00Z', 28, '00:00 06:00 12:00 18:00'],
+  ['six hours', '2026-10-19T22:00Z', '2026-10-26T23:00Z', 28, '00:00 06:00 12:00 18:00'],
+])('buckets of %s from %s begin on the clock of the shop', (_name, from, to, count, hours) => {
+  const days = shopDaysIn('Europe/Berlin');
+  const summary = createSummary({ from: Date.parse(from), to: Date.parse(to), days });
+  // The last hour of the period, which is in the last bucket.
+  summary.add({ at: Date.parse(to) - MINUTE, kind: 'acknowledged', qty: 1, shownAt: null });
+  const { buckets } = summary.result();
+  expect(buckets).toHaveLength(count);
+  expect(buckets.at(-1)?.acknowledged).toBe(1);
+  const shown = buckets.map(({ at }) => new Date(days.clockOf(Date.parse(at))).toISOString().slice(11, 16));
+  expect([...new Set(shown)].join(' ')).toBe(hours);
+});
+
+test('a press at 23:30 on the day after a clock change counts for that day', () => {
+  const days = shopDaysIn('Europe/Berlin');
+  const [from, to] = ['2026-03-14T23:00Z', '2026-04-13T22:00Z'].map((text) => Date.parse(text));
+  const summary = createSummary({ from: from ?? 0, to: to ?? 0, days });
+  summary.add({ at: Date.parse('2026-03-30T21:30Z'), kind: 'acknowledged', qty: 1, shownAt: null });
+  const bucket = summary.result().buckets.find(({ acknowledged }) => acknowledged === 1);
+  expect(bucket?.at).toBe('2026-03-29T22:00:00.000Z');
 });
 
 test('median and 95th percentile are accurate to half a percent, and exact for equal values', () => {

@@ -12,12 +12,16 @@ export type AlertNotice = Pick<Alert, 'id' | 'kind' | 'since' | 'problem'> & {
 /** Maximum number of alerts that an e-mail lists, so that people still read it. */
 const MAX_LINES = 50;
 
-/** Builds one e-mail about all notices. `link` is the station's address, or an empty string if unknown. */
-export function alertMail(notices: readonly AlertNotice[], link: string): { subject: string; text: string } {
+/** Builds one e-mail about all notices. `link` is the station's address, or an empty string if unknown. Times are in `timeZone`. */
+export function alertMail(
+  notices: readonly AlertNotice[],
+  link: string,
+  timeZone: string,
+): { subject: string; text: string } {
   const alerts = joined(notices);
   const [first] = alerts;
   const subject = first !== undefined && alerts.length === 1 ? titleOf(first) : countOf(alerts);
-  const shown = alerts.slice(0, MAX_LINES).map(paragraphOf);
+  const shown = alerts.slice(0, MAX_LINES).map((alert) => paragraphOf(alert, timeZone));
   const more = alerts.length - shown.length;
   const parts = [...shown, ...(more > 0 ? [`And ${more} more.`] : []), footOf(link)];
   return { subject: `Pickstation: ${subject}`, text: `${parts.join('\n\n')}\n` };
@@ -54,16 +58,16 @@ function countOf(alerts: readonly MailedAlert[]): string {
   return open === 0 ? `${ended} alerts resolved` : `${alerts.length} alerts, ${ended} of them resolved`;
 }
 
-function paragraphOf(alert: MailedAlert): string {
+function paragraphOf(alert: MailedAlert, timeZone: string): string {
   const { kind, since, endedAt, problem } = alert;
-  const times = `Since ${momentText(Date.parse(since))}${endedAt === undefined ? '' : `, resolved ${momentText(endedAt)}`}.`;
+  const times = `Since ${momentText(Date.parse(since), timeZone)}${endedAt === undefined ? '' : `, resolved ${momentText(endedAt, timeZone)}`}.`;
   const rest = problem === null ? [] : [line(problem)];
   return [titleOf(alert), times, ...rest, ...(endedAt === undefined ? [ALERT_STEPS[kind]] : [])].join('\n');
 }
 
 function footOf(link: string): string {
   const where = link === '' ? '' : `Alerts: ${link}\n`;
-  return `-- \n${where}Sent by Pickstation. Choose the alerts to mail under Connections, E-mail. Times are those of the station.`;
+  return `-- \n${where}Sent by Pickstation. Choose the alerts to mail under Connections, E-mail. Times are those of the shop.`;
 }
 
 /** Replaces line breaks and other control characters with spaces, because names and problems can contain them. */

@@ -1,5 +1,6 @@
 import type { HistoryKind } from '#shared/api/history.ts';
 import type { HistoryBucket, HistorySummary } from '#shared/api/historySummary.ts';
+import type { ShopDays } from '#shared/lib/station/shopDay.ts';
 import { createTimes, type Times } from './times.ts';
 
 const MINUTE_MS = 60_000;
@@ -41,20 +42,35 @@ export function bucketWidth(spanMs: number): number {
   return usual ?? Math.ceil(spanMs / (WEEK_MS * MAX_BUCKETS)) * WEEK_MS;
 }
 
-/** Returns the default start of the first bucket, aligned to the bucket width. */
-export function wholeBucket(from: number, to: number): number {
+/** Returns the default start of the first bucket, aligned to the bucket width on the shop's clock. */
+export function wholeBucket(from: number, to: number, { clockOf, startOf }: ShopDays): number {
   const width = bucketWidth(to - from);
-  return Math.floor(from / width) * width;
+  return startOf(Math.floor(clockOf(from) / width) * width);
 }
 
 /**
- * Counts events from `from` to `to`, in buckets that start at `from`. A press that a turbo held back can be earlier than `from`; it counts
+ * Returns when the buckets start, beginning at `from`. Buckets longer than an hour follow the shop's clock, so that days start at
+ * midnight also after a clock change.
+ */
+function bucketStarts(from: number, to: number, width: number, { clockOf, startOf }: ShopDays): number[] {
+  const clock = clockOf(from);
+  const startAt = (place: number): number =>
+    place === 0 || width <= HOUR_MS ? from + place * width : startOf(clock + place * width);
+  const starts: number[] = [];
+  do starts.push(startAt(starts.length));
+  while (startAt(starts.length) < to);
+  return starts;
+}
+
+/**
+ * Counts events from `from` to `to`, in buckets that start at `from` and follow the calendar of the shop. A press that a turbo held back can be earlier than `from`; it counts
  * in the first bucket.
  */
-export function createSummary({ from, to }: { from: number; to: number }): Summary {
+export function createSummary({ from, to, days }: { from: number; to: number; days: ShopDays }): Summary {
   const width = bucketWidth(to - from);
   const workMs = Math.min(width, WORK_MS);
-  const buckets = Array.from({ length: Math.max(1, Math.ceil((to - from) / width)) }, (): Bucket => ({
+  const starts = bucketStarts(from, to, width, days);
+  const buckets = starts.map((): Bucket => ({
     acknowledged: 0,
     timedOut: 0,
     worked: new Set(),
@@ -67,7 +83,10 @@ export function createSummary({ from, to }: { from: number; to: number }): Summa
   let counted = 0;
 
   function bucketAt(at: number): Bucket | undefined {
-    return buckets[Math.min(buckets.length - 1, Math.max(0, Math.floor((at - from) / width)))];
+    let place = Math.min(starts.length - 1, Math.max(0, Math.floor((at - from) / width)));
+    while (place > 0 && at < (starts[place] ?? 0)) place -= 1;
+    while (at >= (starts[place + 1] ?? Infinity)) place += 1;
+    return buckets[place];
   }
 
   return {
@@ -110,7 +129,7 @@ export function createSummary({ from, to }: { from: number; to: number }): Summa
         median_ms: all.quantile(0.5),
         p95_ms: all.quantile(0.95),
         buckets: buckets.map((bucket, place): HistoryBucket => ({
-          at: new Date(from + place * width).toISOString(),
+          at: new Date(starts[place] ?? from).toISOString(),
           acknowledged: bucket.acknowledged,
           timed_out: bucket.timedOut,
           picks_per_hour: perHour(bucket.acknowledged, bucket.worked.size * workMs),

@@ -1,6 +1,7 @@
 import { countText } from '#shared/lib/text/locale.ts';
 import type { HistoryEntry, HistoryFilterQuery, HistoryQuery } from '#shared/api/history.ts';
 import type { HistorySummary } from '#shared/api/historySummary.ts';
+import { shopDaysIn } from '#shared/lib/station/shopDay.ts';
 import { historyCells, historyHead, historyLines, historyNames } from './historyCsv.ts';
 import type { TablesOf } from '../../core.ts';
 import type { HistoryRow } from '../../db/repositories/history.ts';
@@ -25,14 +26,15 @@ type SearchContext = {
   reads: TablesOf<'history'>;
   backgroundReads: StepQueue;
   clock: Clock;
+  settings: { current(): { time_zone: string | null } };
 };
 
 /**
  * Searches and counts the history. Each search reads in small steps. Rejects with `invalid` if `to` is before `from`, and rejects once
  * `signal` is aborted.
  */
-export function createHistorySearch({ reads, backgroundReads, clock }: SearchContext) {
-  const context: SearchContext = { reads, backgroundReads, clock };
+export function createHistorySearch({ reads, backgroundReads, clock, settings }: SearchContext) {
+  const context: SearchContext = { reads, backgroundReads, clock, settings };
   return {
     list: (query: HistoryQuery, signal: AbortSignal) => list(context, query, signal),
     summary: (query: HistoryFilterQuery, signal: AbortSignal) => summarize(context, query, signal),
@@ -69,13 +71,15 @@ async function summarize(
   query: HistoryFilterQuery,
   signal: AbortSignal,
 ): Promise<HistorySummary> {
-  const { reads, backgroundReads, clock } = context;
+  const { reads, backgroundReads, clock, settings } = context;
   const wanted = wantedOf(context, query);
   const to = timeOf(query.to) ?? clock.now();
   const asked = timeOf(query.from);
+  const days = shopDaysIn(settings.current().time_zone);
   const summary = createSummary({
-    from: asked ?? wholeBucket(Math.min(reads.historyFind.oldestAt() ?? to, to), to),
+    from: asked ?? wholeBucket(Math.min(reads.historyFind.oldestAt() ?? to, to), to, days),
     to: Math.max(to, asked ?? to),
+    days,
   });
   if (wanted === undefined) return summary.result();
   const { commandId, filter, span } = wanted;

@@ -1,4 +1,5 @@
 import type { MailStatus } from '#shared/api/mail.ts';
+import { shopDaysIn } from '#shared/lib/station/shopDay.ts';
 import type { TablesOf } from '../../core.ts';
 import { createAlarm } from '../../scheduling/alarm.ts';
 import type { MailRow } from '../../db/repositories/mails.ts';
@@ -155,6 +156,7 @@ function send(context: MailQueueContext): void {
   const { subject, text } = alertMail(
     context.batch.map(({ notice }) => notice),
     link,
+    shopDaysIn(settings.current().time_zone).zone,
   );
   const sending = sender.send({ id: `alerts-${first.id}-${last.id}-${first.createdAt}`, subject, text });
   context.attempt = sending;

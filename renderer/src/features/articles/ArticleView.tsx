@@ -5,7 +5,8 @@ import type { Article, ArticlePlace } from '#shared/api/article.ts';
 import { pageAddress } from '#shared/lib/station/pageRoutes.ts';
 import { articleAddress } from '../../station/addresses.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
-import { useTimed } from '../../station/time.ts';
+import { useDayStart } from '../../station/time.ts';
+import { shopClock } from '../../words/shopClock.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button, ButtonLink } from '../../kit/button/Button.tsx';
 import { Failure, NotLoaded } from '../../kit/feedback/EmptyState.tsx';
@@ -25,7 +26,7 @@ import { ArticlePicture } from './Pictures.tsx';
 import styles from './ArticleView.module.css';
 
 const words = texts.articles.one;
-const MONTH_MS = 30 * 24 * 60 * 60_000;
+const MOVEMENT_DAYS = 30;
 
 /** Shows one article: its places, its stock and its movements. */
 export function ArticleView({ sku }: { sku: string }) {
@@ -222,8 +223,8 @@ function PlaceRow({ place, count }: { place: ArticlePlace; count: PlacesProps['c
 
 function Movements({ sku }: { sku: string }) {
   const { api } = useStationContext();
-  const day = useTimed((now) => new Date(now).toDateString());
-  const from = new Date(Date.parse(day) - MONTH_MS).toISOString();
+  const today = useDayStart();
+  const from = new Date(shopClock().startOfDay(today, -MOVEMENT_DAYS)).toISOString();
   const movements = useStationQuery(['movements', sku, from], () => api.loadMovements({ sku, from }));
   const { status, value } = movements;
   return (

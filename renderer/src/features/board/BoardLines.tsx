@@ -1,5 +1,6 @@
 import type { WallBoard } from '#shared/api/wallBoard.ts';
 import * as texts from '../../words/texts.ts';
+import { shopClock } from '../../words/shopClock.ts';
 import styles from './BoardLines.module.css';
 
 const words = texts.board;
@@ -38,7 +39,7 @@ function Hours({ hours }: { hours: WallBoard['hours'] }) {
   return (
     <ul className={styles.hours} aria-label={words.perHour}>
       {hours.map(({ at, lines }) => {
-        const hour = new Date(at).getHours();
+        const hour = new Date(shopClock().clockOf(Date.parse(at))).getUTCHours();
         return (
           <li key={at} className={styles.hour}>
             <span className="visuallyHidden">{words.hour(`${hour}:00`, lines)}</span>

@@ -3,6 +3,7 @@ import type { WallBoard, WallOrder } from '#shared/api/wallBoard.ts';
 import * as texts from '../../words/texts.ts';
 import styles from './BoardOrders.module.css';
 import { timeText } from '../../words/formats.ts';
+import { isSameDay } from '../../words/shopClock.ts';
 
 const words = texts.board;
 /** Number of rows that can be read from five meters away. Below the warning, there is space for one row less. */
@@ -109,11 +110,10 @@ function Row({ order, now }: { order: WallOrder; now: number }) {
 
 /** Formats a due time: `14:30` today, `Fri 14:30` within six days, otherwise `27 Nov`. */
 function dueWords(at: number, now: number): string {
-  const date = new Date(at);
-  const time = timeText('clock', date);
-  if (date.toDateString() === new Date(now).toDateString()) return time;
-  if (Math.abs(at - now) < 6 * DAY_MS) return `${timeText('weekday', date)} ${time}`;
-  return timeText('day', date);
+  const time = timeText('clock', at);
+  if (isSameDay(at, now)) return time;
+  if (Math.abs(at - now) < 6 * DAY_MS) return `${timeText('weekday', at)} ${time}`;
+  return timeText('day', at);
 }
 
 function lengthWords(ms: number): string {

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { VERSION } from '#shared/api/version.ts';
 import { createCall } from '../../station/calls/call.ts';
 import { createRawStreamPort } from '../../station/live/stream.ts';
+import { setShopZone } from '../../words/shopClock.ts';
 import { BoardFeed, type BoardState } from './boardFeed.ts';
 
 /**
@@ -31,7 +32,10 @@ export function useBoard(secret: string): BoardState {
       openStream: (key, listener) => createRawStreamPort(fetchWith(key))(undefined, listener),
       load: (key) => callWith(key)('getWallBoard'),
       changed(next) {
-        if (next.kind === 'live') reloadAfterUpdate(next.board.version);
+        if (next.kind === 'live') {
+          setShopZone(next.board.time_zone);
+          reloadAfterUpdate(next.board.version);
+        }
         setState(next);
       },
       now: () => Date.now(),

@@ -3,7 +3,7 @@ import { memo, useId, useRef } from 'react';
 import { Link } from 'wouter';
 import type { Delivery } from '#shared/api/callback.ts';
 import { useOlder, useScrollAnchor } from '../../kit/list/Older.tsx';
-import { useTimed } from '../../station/time.ts';
+import { useDayStart, useTimed } from '../../station/time.ts';
 import { Button, ButtonLink } from '../../kit/button/Button.tsx';
 import { EmptyState, Failure, NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import { Segments } from '../../kit/field/Segments.tsx';
@@ -99,8 +99,7 @@ function Entries({ wanted, open, hasReceiver }: EntriesProps) {
   const entries = list?.entries ?? NONE;
   const isEnd = list?.isEnd === true;
   const table = useTable({ rows: entries, by: 'id', rowHeight: ROW_HEIGHT, scroll, name: 'deliveries' });
-  const today = useTimed((now) => new Date(now).toDateString());
-  const now = Date.parse(today);
+  const now = useDayStart();
   const hint = useId();
   useScrollAnchor(table);
   useOlder(table, AHEAD, { isEnd, busy, failure, loadOlder });

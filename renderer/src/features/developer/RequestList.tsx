@@ -3,7 +3,7 @@ import { Link, useSearch } from 'wouter';
 import type { LoggedRequest, RequestLogQuery } from '#shared/api/requestLog.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useSettings } from '../../station/useSettings.ts';
-import { useTimed } from '../../station/time.ts';
+import { useDayStart } from '../../station/time.ts';
 import { type PagedList, usePagedList } from '../../station/usePagedList.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { useAct } from '../../useAct.ts';
@@ -36,8 +36,7 @@ export function RequestList({ open }: { open: string }) {
   const search = useListSearch();
   const pages = useRequests({ state, source, path: search.value });
   const { newest, entries, isEnd } = pages;
-  const today = useTimed((now) => new Date(now).toDateString());
-  const now = Date.parse(today);
+  const now = useDayStart();
   return (
     <div className={parts.column4}>
       <div className={styles.filter} role="group" aria-label={words.filter}>

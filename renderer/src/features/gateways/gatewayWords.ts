@@ -44,7 +44,7 @@ export function shareWords(part: number, all: number): string {
   return `${percent === 0 || percent >= 10 ? Math.round(percent) : percent.toFixed(1)} %`;
 }
 
-/** Formats the time of day in this machine's time zone, such as `14:30:05.120`. */
+/** Formats the time of day in the shop, such as `14:30:05.120`. */
 export function clockWords(at: string): string {
   const date = new Date(at);
   const time = timeText('seconds', date);

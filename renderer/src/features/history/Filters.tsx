@@ -14,6 +14,7 @@ import parts from '../../kit/parts.module.css';
 import { useLatest } from '../../kit/useLatest.ts';
 import styles from './Filters.module.css';
 import * as past from './pastFilter.ts';
+import { fieldTime, otherZone, typedTime } from '../../words/shopClock.ts';
 
 const words = texts.history;
 const RANGE_CHOICES = past.RANGES.map((id) => ({ id, words: words.range.choices[id] }));
@@ -166,23 +167,21 @@ function TypedField({ label, name, value, onChange }: TypedProps) {
 
 type MomentProps = { label: string; value: number | undefined; onChange(at: number | undefined): void };
 
-/** A field for a date and time in this machine's time zone. */
+/** A field for a date and time in the shop's time zone. */
 function MomentField({ label, value, onChange }: MomentProps) {
   const id = useId();
+  const zone = otherZone();
   return (
     <div className={`${parts.stack1} ${styles.moment}`}>
       <label htmlFor={id} className={fields.label}>
-        {label}
+        {label} {zone !== undefined && <span className={parts.quiet}>{texts.moments.inZone(zone)}</span>}
       </label>
       <input
         id={id}
         type="datetime-local"
         className={`${fields.box} ${styles.time}`}
-        value={past.fieldTime(value)}
-        onChange={({ target }) => {
-          const at = Date.parse(target.value);
-          onChange(Number.isNaN(at) ? undefined : at);
-        }}
+        value={fieldTime(value)}
+        onChange={({ target }) => onChange(typedTime(target.value))}
       />
     </div>
   );

@@ -1,7 +1,8 @@
 import { useDeferredValue, useState } from 'react';
 import { MOVEMENT_KINDS, type MovementKind } from '#shared/lib/articles/movementKinds.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
-import { useTimed } from '../../station/time.ts';
+import { useDayStart } from '../../station/time.ts';
+import { shopClock } from '../../words/shopClock.ts';
 import { useFoundArticles } from '../../station/foundArticles.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Failure } from '../../kit/feedback/EmptyState.tsx';
@@ -25,13 +26,6 @@ const KIND_CHOICES = [
   ...MOVEMENT_KINDS.map((id) => ({ id, text: texts.articles.one.kinds[id] })),
 ];
 
-/** Returns the local midnight `count` calendar days before a day. Days with a clock change are not 24 hours long. */
-function daysBefore(day: string, count: number): Date {
-  const date = new Date(day);
-  date.setDate(date.getDate() - count);
-  return date;
-}
-
 /** Lists stock movements, filtered by article, place, kind and time. */
 export function MovementsPage() {
   const { api } = useStationContext();
@@ -41,8 +35,8 @@ export function MovementsPage() {
   const [location, setLocation] = useState('');
   const [kind, setKind] = useState<Kind>('any');
   const [days, setDays] = useState<Days>('7');
-  const day = useTimed((now) => new Date(now).toDateString());
-  const from = daysBefore(day, Number(days) - 1).toISOString();
+  const today = useDayStart();
+  const from = new Date(shopClock().startOfDay(today, 1 - Number(days))).toISOString();
   const asked = useDeferredValue(
     JSON.stringify({ sku: found.meant?.sku ?? article.trim(), location: location.trim(), kind, from }),
   );

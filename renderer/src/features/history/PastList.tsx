@@ -2,7 +2,8 @@ import { History, SearchX } from 'lucide-react';
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import type { HistoryEntry } from '#shared/api/history.ts';
-import { useTimed } from '../../station/time.ts';
+import { useDayStart } from '../../station/time.ts';
+import { isSameDay } from '../../words/shopClock.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { EmptyState, NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import { Cells, Grid, Heads, useTable } from '../../kit/list/Grid.tsx';
@@ -44,7 +45,7 @@ export function PastList({ filter, open, scroll }: Props) {
   const list = useRef<HTMLDivElement>(null);
   const above = useAbove(list, scroll);
   const table = useTable({ rows: entries, by: 'id', rowHeight: ROW_HEIGHT, scroll, above, name: 'past' });
-  const today = useTimed((now) => new Date(now).toDateString());
+  const today = useDayStart();
   useScrollAnchor(table);
   useOlder(table, AHEAD, older);
 
@@ -112,15 +113,14 @@ function useAbove(list: RefObject<HTMLElement | null>, scroll: RefObject<HTMLEle
   return above;
 }
 
-type PastRowProps = { entry: HistoryEntry; today: string; isCurrent: boolean; open: string };
+type PastRowProps = { entry: HistoryEntry; today: number; isCurrent: boolean; open: string };
 
 /** The cells of one event. An event that belongs to a command links to the command's timeline. */
 function PastRow({ entry, today, isCurrent, open }: PastRowProps) {
   const [params] = useSearchParams();
   const { at, kind, deviceid, location, command, command_id: commandId, color, qty, quantity } = entry;
   const ms = Date.parse(at);
-  const date = new Date(ms);
-  const day = date.toDateString() === today ? '' : timeText('day', date);
+  const day = isSameDay(ms, today) ? '' : timeText('day', ms);
   const took = tookMs(entry);
   const query = params.toString();
   const title = titleWords(entry);

@@ -1,6 +1,7 @@
 import type { HistoryKind } from '#shared/api/history.ts';
 import type { InputOf } from '#shared/api/routes.ts';
 import { WORK_KINDS } from '#shared/lib/history/workKinds.ts';
+import { shopClock } from '../../words/shopClock.ts';
 
 export const RANGES = ['hour', 'today', 'week', 'month', 'all', 'between'] as const;
 export type Range = (typeof RANGES)[number];
@@ -97,8 +98,8 @@ export function withoutFilters({ range, from, to }: PastFilter): PastFilter {
 }
 
 /**
- * Returns the start and end of the period, in epoch milliseconds. Undefined means no limit. Days are those of this
- * machine's time zone.
+ * Returns the start and end of the period, in epoch milliseconds. Undefined means no limit. Days are those of
+ * the shop.
  */
 export function spanOf(filter: PastFilter, now: number): { from: number | undefined; to: number | undefined } {
   const { range, from, to } = filter;
@@ -113,7 +114,8 @@ export function spanOf(filter: PastFilter, now: number): { from: number | undefi
     }
     default: {
       const days = { today: 1, week: 7, month: 30 }[range];
-      return { from: midnight(now, 1 - days), to: midnight(now, 1) };
+      const { startOfDay } = shopClock();
+      return { from: startOfDay(now, 1 - days), to: startOfDay(now, 1) };
     }
   }
 }
@@ -148,22 +150,7 @@ export function isReversed({ from, to }: PastFilter): boolean {
   return from !== undefined && to !== undefined && to < from;
 }
 
-function midnight(now: number, days: number): number {
-  const date = new Date(now);
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime();
-}
-
 function momentOf(text: string | null): number | undefined {
   const at = text === null ? Number.NaN : Date.parse(text);
   return Number.isNaN(at) ? undefined : at;
-}
-
-const two = (value: number) => String(value).padStart(2, '0');
-
-/** Returns the value for a datetime-local field, in this machine's time zone. Empty if there is no time. */
-export function fieldTime(at: number | undefined): string {
-  if (at === undefined) return '';
-  const date = new Date(at);
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
 }

@@ -3,6 +3,7 @@ import type { HistoryEntry } from '#shared/api/history.ts';
 import type { HistoryBucket, HistorySummary } from '#shared/api/historySummary.ts';
 import * as texts from '../../words/texts.ts';
 import { timeText } from '../../words/formats.ts';
+import { shopClock } from '../../words/shopClock.ts';
 
 const words = texts.history;
 
@@ -49,7 +50,7 @@ export function bucketWords(at: number, summary: HistorySummary): string {
 export function endWords(summary: HistorySummary): string {
   const { buckets, bucket_seconds: seconds, to } = summary;
   const last = Date.parse(buckets.at(-1)?.at ?? to);
-  const end = last + seconds * 1_000;
+  const end = shopClock().after(last, seconds * 1_000);
   // For one-day buckets, use the start, because a day may be only 23 hours long.
   if (seconds >= DAY_S) return dayWords(seconds === DAY_S ? last : Math.min(end, Date.parse(to)) - 1);
   // Show midnight as the end of the previous day.
@@ -68,7 +69,7 @@ export function endWords(summary: HistorySummary): string {
  */
 export function bucketSpan({ at }: HistoryBucket, summary: HistorySummary): string {
   const from = Date.parse(at);
-  const to = from + summary.bucket_seconds * 1_000;
+  const to = shopClock().after(from, summary.bucket_seconds * 1_000);
   const first = bucketWords(from, summary);
   if (summary.bucket_seconds === DAY_S) return first;
   if (summary.bucket_seconds > DAY_S) return words.span(first, dayWords(to - 1));

@@ -2,10 +2,11 @@ import { useEffect, useRef, useState } from 'react';
 import type { HistoryEntry } from '#shared/api/history.ts';
 import type { HistorySummary } from '#shared/api/historySummary.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
-import { useTimed } from '../../station/time.ts';
+import { useDayStart, useTimed } from '../../station/time.ts';
 import { usePagedList, type PagedList } from '../../station/usePagedList.ts';
 import { useStationQuery, type Loaded } from '../../station/useStationQuery.ts';
 import { useLatest } from '../../kit/useLatest.ts';
+import { shopClock } from '../../words/shopClock.ts';
 import { isOfNow, queryOf, writeFilter, type PastFilter } from './pastFilter.ts';
 
 const PAGE = 100;
@@ -23,7 +24,7 @@ const MINUTE_MS = 60_000;
 export function usePast(filter: PastFilter): PagedList<HistoryEntry> {
   const { api, store } = useStationContext();
   const now = () => Date.now() - store.getState().clockSkewMs;
-  const day = useTimed((at) => new Date(at).toDateString());
+  const day = useDayStart();
   const version = `${useNews(filter, () => LIST_CALM_MS)} ${day}`;
   const newest = useStationQuery(
     ['history', keyOf(filter)],
@@ -42,9 +43,7 @@ export function useSummary(filter: PastFilter): Loaded<HistorySummary> {
   const { api, store } = useStationContext();
   const tookMs = useRef(0);
   // Recalculate "last hour" every minute, and other ranges when the day changes.
-  const turn = useTimed((at) =>
-    filter.range === 'hour' ? String(Math.floor(at / MINUTE_MS)) : new Date(at).toDateString(),
-  );
+  const turn = useTimed((at) => (filter.range === 'hour' ? String(Math.floor(at / MINUTE_MS)) : shopClock().dayOf(at)));
   const version = `${useNews(filter, () => Math.max(FIGURES_CALM_MS, tookMs.current * REST))} ${turn}`;
   return useStationQuery(
     ['historySummary', keyOf(filter)],

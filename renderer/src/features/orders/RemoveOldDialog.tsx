@@ -4,18 +4,20 @@ import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
+import { useStationContext } from '../../station/context.ts';
+import { shopClock } from '../../words/shopClock.ts';
 
 const words = texts.orders.old;
 
 const STATES = ['fulfilled', 'aborted'] as const;
 const DAYS = ['7', '30', '90'] as const;
-const DAY_MS = 86_400_000;
 
 type Draft = { state: (typeof STATES)[number]; days: (typeof DAYS)[number] };
 
 /** Deletes all orders that ended at least a chosen number of days ago, in one call. */
 export function RemoveOldDialog({ close }: { close(): void }) {
   const { api, toasts } = useServices();
+  const { store } = useStationContext();
   const { draft, set } = useForm<Draft>({ state: 'fulfilled', days: '30' });
   return (
     <FormDialog
@@ -25,7 +27,8 @@ export function RemoveOldDialog({ close }: { close(): void }) {
       working={words.saving}
       draft={draft}
       save={async () => {
-        const before = new Date(Date.now() - Number(draft.days) * DAY_MS).toISOString();
+        const today = Date.now() - store.getState().clockSkewMs;
+        const before = new Date(shopClock().startOfDay(today, -Number(draft.days))).toISOString();
         const { deleted } = await api.removeEndedOrders({ query: { state: draft.state, ended_before: before } });
         toasts.show(words.done(deleted));
         close();

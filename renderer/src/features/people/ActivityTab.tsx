@@ -19,7 +19,8 @@ import {
 import { useMemo } from 'react';
 import type { AuditEntry } from '#shared/api/access.ts';
 import { useStationContext } from '../../station/context.ts';
-import { useTimed } from '../../station/time.ts';
+import { useDayStart } from '../../station/time.ts';
+import { shopClock } from '../../words/shopClock.ts';
 import { type PagedList, usePagedList } from '../../station/usePagedList.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { EmptyState, Failure } from '../../kit/feedback/EmptyState.tsx';
@@ -68,8 +69,7 @@ export function ActivityTab() {
   const search = useListSearch();
   const [kind, setKind] = useChoiceParam('show', KINDS);
   const lines = useMemo(() => entries.map((entry) => ({ entry, ...auditWords(entry) })), [entries]);
-  const today = useTimed((now) => new Date(now).toDateString());
-  const now = Date.parse(today);
+  const now = useDayStart();
   const found = lines.filter((line) => isOfKind(line.entry, kind) && hasWords(line, search.value));
   const isFiltered = kind !== 'all' || !search.isEmpty;
 
@@ -161,7 +161,7 @@ function byDay(lines: readonly Line[]): Line[][] {
   const days: Line[][] = [];
   let day = '';
   for (const line of lines) {
-    const its = new Date(line.entry.at).toDateString();
+    const its = shopClock().dayOf(Date.parse(line.entry.at));
     if (its === day) days.at(-1)?.push(line);
     else days.push([line]);
     day = its;

@@ -166,7 +166,7 @@ function Facts({ order }: { order: OrderProgress }) {
   const isOverdue = useIsLate(order);
   const when = useTimed((now) => {
     if (due === null) return agoWords(Date.parse(created), now);
-    return (isOverdue ? texts.pick.overdue : texts.pick.due)(dueWords(due));
+    return (isOverdue ? texts.pick.overdue : texts.pick.due)(dueWords(due, now));
   });
   return (
     <>

@@ -3,6 +3,7 @@ import { TourSlot } from '../../shop/tour/TourSlot.tsx';
 import { Frame } from './Frame.tsx';
 import { areLettersOn } from './session/letters.ts';
 import { useIsLate } from '../../station/useIsLate.ts';
+import { useTimed } from '../../station/time.ts';
 import { dueWords } from './session/lines.ts';
 import { Messages } from './Messages.tsx';
 import { PickBody } from './PickBody.tsx';
@@ -53,10 +54,11 @@ export function PickOrder({ orderNumber, open, isShown, message }: Props) {
   );
   const due = order?.due_time;
   const isOverdue = useIsLate(order);
+  const dueAt = useTimed((now) => (due === null || due === undefined ? '' : dueWords(due, now)));
   const note = [
     words.order(orderNumber),
     order?.customer ?? '',
-    due === null || due === undefined ? '' : (isOverdue ? words.overdue : words.due)(dueWords(due)),
+    dueAt === '' ? '' : (isOverdue ? words.overdue : words.due)(dueAt),
   ];
   return (
     <Frame

@@ -1,7 +1,7 @@
 import { ArrowDownLeft, ArrowUpRight, Check, Copy } from 'lucide-react';
 import { memo, useEffect, useMemo, useState } from 'react';
 import type { MqttLogEntry } from '#shared/api/mqtt.ts';
-import { useTimed } from '../../station/time.ts';
+import { useDayStart } from '../../station/time.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { Code, prettyJson } from '../../kit/code/Code.tsx';
 import { copyText } from '../../kit/button/CopyLine.tsx';
@@ -28,8 +28,7 @@ type Props = {
 export const MqttMessages = memo(function MqttMessages({ log, below }: Props) {
   const [search, setSearch] = useState('');
   const found = useMemo(() => findMessages(withKeys(log), search), [log, search]);
-  const today = useTimed((now) => new Date(now).toDateString());
-  const now = Date.parse(today);
+  const now = useDayStart();
   return (
     <div className={parts.column2}>
       <h3 className={parts.title}>{words.messages}</h3>

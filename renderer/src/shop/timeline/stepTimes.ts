@@ -21,10 +21,9 @@ export function stepTimes(at: readonly number[], mode: TimeMode): string[] {
   });
 }
 
-/** Formats the time of day in this machine's time zone, such as `14:02:11`. */
+/** Formats the time of day in the shop, such as `14:02:11`. */
 export function clockWords(at: number): string {
-  const date = new Date(at);
-  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+  return timeText('seconds', at);
 }
 
 /** Formats a day, such as `20 Nov 2026`. Returns an empty text for the day of `now`. */

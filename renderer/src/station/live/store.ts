@@ -6,6 +6,7 @@ import type { KioskScreen } from '#shared/api/kiosk.ts';
 import type { Fact, Station } from '#shared/api/station.ts';
 import type { Snapshot } from '../calls/api.ts';
 import { createCounter, type ConcernCounts } from '../conditions.ts';
+import { setShopZone } from '../../words/shopClock.ts';
 import { changesBetween } from '../deviceChanges.ts';
 import type { StreamNews } from './followed.ts';
 import { createPacedWatchers, type NextFrame } from './pacedWatchers.ts';
@@ -66,6 +67,7 @@ const EMPTY: StationState = {
 
 /** Creates the page's copy of the station's state. With `nextFrame`, changes to many devices are spread over several frames. */
 export function createStationStore(initial: Partial<StationState> = {}, nextFrame?: NextFrame): StationStore {
+  if (initial.station) setShopZone(initial.station.time_zone);
   const store = createStore<StationState>()(() => ({
     ...EMPTY,
     ...initial,
@@ -92,6 +94,8 @@ export function createStationStore(initial: Partial<StationState> = {}, nextFram
 export function takeSnapshot(store: StationStore, { station, clockSkewMs }: Snapshot): void {
   const before = store.getState();
   const next = before.station === null ? station : keepSame(before.station, station);
+  // Before the state, because texts that are drawn again use the zone.
+  setShopZone(station.time_zone);
   store.setState({
     station: next,
     clockSkewMs,

@@ -31,7 +31,7 @@ const NAMED = [
 ];
 
 /** Returns the local time of a zone at a moment, as if it were UTC. */
-type WallClock = (at: number) => number;
+export type WallClock = (at: number) => number;
 
 /**
  * Creates a reader for due times. Times without a zone are local times of the shop; dates without a time mean the end of the day. If a
@@ -132,7 +132,7 @@ function momentOf(
 }
 
 /** Returns the latest moment with this local time. If a clock change skips this time, returns the moment after the jump. */
-function momentShowing(wall: number, wallClock: WallClock): number {
+export function momentShowing(wall: number, wallClock: WallClock): number {
   // No zone changes its clock twice in two days.
   const offsets = [wall - DAY_MS, wall + DAY_MS].map((at) => wallClock(at) - at);
   const moments = offsets.map((ahead) => wall - ahead);

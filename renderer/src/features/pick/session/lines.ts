@@ -3,6 +3,7 @@ import type { StationMap } from '#shared/api/map.ts';
 import * as texts from '../../../words/texts.ts';
 import type { PickLine } from './sessionTypes.ts';
 import { timeText } from '../../../words/formats.ts';
+import { isSameDay } from '../../../words/shopClock.ts';
 
 type Known = {
   /** Whether this page has already booked the line. */
@@ -115,10 +116,8 @@ export function clockWords(at: number): string {
   return timeText('clock', at);
 }
 
-/** Formats a due time as the time of day, with the date unless it is today. */
-export function dueWords(time: string): string {
-  const due = new Date(time);
-  const clock = clockWords(due.getTime());
-  if (due.toDateString() === new Date().toDateString()) return clock;
-  return `${timeText('weekdayAndDay', due)} ${clock}`;
+/** Formats a due time as the time of day, with the date unless it is today. `now` is in epoch milliseconds of the station's clock. */
+export function dueWords(time: string, now: number): string {
+  const due = Date.parse(time);
+  return isSameDay(due, now) ? clockWords(due) : `${timeText('weekdayAndDay', due)} ${clockWords(due)}`;
 }
