@@ -145,12 +145,23 @@ export function createWork(
   const stockTasks = { books, commands, orders, placeTasks, records: taskRecords, alerts: records };
   const { left, tasks } = createTaskGroup(core, stockTasks);
   const aliases = createAliases(core, { placeLights });
+  const { map, places } = createPlaceGroup(core, {
+    devices,
+    placeLights,
+    moves,
+    lineLights: orders.lineLights,
+    batches,
+    aliases,
+    placeNames: hardware.goods.placeNames,
+    alerts: records,
+  });
   const { imports } = createImportGroup(core, {
     orders,
     devices,
     aliases,
     articles: hardware.goods.imported,
     placeLights,
+    places,
     sheetHttp,
   });
   const folderCheck = createFolderCheck(config.dataFolder, core.settings.current);
@@ -166,16 +177,6 @@ export function createWork(
   });
   const picking = createPicking(core, { batches, orders, nextOrder, commands, owners, currentLines, itemStock });
   const { sequences, lists } = createSequenceGroup(core, { callbacks, commands, owners });
-  const { map, places } = createPlaceGroup(core, {
-    devices,
-    placeLights,
-    moves,
-    lineLights: orders.lineLights,
-    batches,
-    aliases,
-    placeNames: hardware.goods.placeNames,
-    alerts: records,
-  });
   const screenTemplates = createScreenTemplates(core, { devices });
   return {
     screenTemplates,

@@ -79,18 +79,26 @@ export const importRequestSchema = named('OrderImportRequest', {
   ...readingFields,
 });
 
+export const MOVES = ['devices', 'rename'] as const;
+const moves = oneOf(MOVES)
+  .optional()
+  .describe(
+    'What rows mean that take a label or alias from a place. devices: the devices hang elsewhere, and goods stay at their places. rename: the places have new names, and their goods, tasks and open lines go with them. Without it, rows are refused that would leave a place with goods without a light.',
+  );
+
 export const fileImportRequestSchema = named('ImportRequest', {
   ...importRequestSchema.shape,
   kind: oneOf([...TABLE_KINDS, 'places'])
     .default('orders')
     .transform((kind) => (kind === 'places' ? 'locations' : kind))
     .describe(
-      `Content of the file. articles: rows with at least a SKU, one for each place and barcode. places, formerly locations: aliases and device labels, at most ${countText(MAX_LOCATION_ROWS)} rows, with the columns name, deviceid and deviceIs, or deviceid and label.`,
+      `Content of the file. articles: rows with at least a SKU, one for each place and barcode. places, formerly locations: aliases and device labels, at most ${countText(MAX_LOCATION_ROWS)} rows, with the columns name, deviceid and deviceIs, or deviceid and label. A row with a name and no DeviceID is a place that waits for its device. note is optional.`,
     ),
   stock: z
     .boolean()
     .default(false)
     .describe('true also changes the stock of existing articles, as movements of the kind `import`.'),
+  moves,
   columns: z.record(z.string(), anyField.nullable()).optional().describe(COLUMNS),
 });
 export type ImportRequest = z.infer<typeof fileImportRequestSchema>;
@@ -103,6 +111,7 @@ export const locationImportRequestSchema = named('LocationImportRequest', {
       'Text of the file. Alternatively, send the file itself as the body, or as `file` in a form. Lines have name, deviceid and deviceIs; if the first line has column names, the columns can be in any order. A label that only one device has can replace its DeviceID. A column label changes labels: an empty label clears the label of the device in a line without a name, and changes nothing in a line with a name.',
     ),
   dry_run: importRequestSchema.shape.dry_run,
+  moves,
   columns: z.record(z.string(), oneOf(LOCATION_FIELDS).nullable()).optional().describe(COLUMNS),
   encoding: readingFields.encoding,
   sheet: readingFields.sheet,
@@ -134,7 +143,7 @@ export type ImportRow = z.infer<typeof importRowSchema>;
 const locationRowSchema = named('ImportLocationRow', {
   line: z.int().describe('Line on which the row begins in the file. The first line is 1.'),
   outcome: oneOf(IMPORT_ROW_OUTCOMES).describe(
-    'new: creates an alias. changed: changes an alias or a label. known: matches the station. refused: the row is invalid, or another row names the same place. left_out: not a location.',
+    'new: creates an alias, or a place that waits for a device. changed: changes an alias, a label or a note, or renames a place. known: matches the station. refused: the row is invalid, or another row names the same place. left_out: not a location.',
   ),
   message: z.string().describe('Why the row is not imported, the previous values, or a warning; otherwise empty.'),
   conflict: z
@@ -146,9 +155,15 @@ const locationRowSchema = named('ImportLocationRow', {
   deviceid: z.string().describe('DeviceID or label, as in the file.'),
   deviceIs: z.string().describe('Position as in the file.'),
   label: z.string().describe('Label as in the file.'),
+  note: z.string().describe('Note as in the file.'),
   found_deviceid: deviceIdSchema
     .nullable()
-    .describe('The device that was found; null if the row is invalid or left out.'),
+    .describe('The device that was found; null if the row names none, is invalid or left out.'),
+  loses: z
+    .string()
+    .describe(
+      'The place with goods that loses its last light by this row; empty if none. Without `moves`, the row is refused.',
+    ),
 });
 export type ImportLocationRow = z.infer<typeof locationRowSchema>;
 

@@ -37,6 +37,7 @@ const isCell: Check = (value) =>
 const isFieldColumn: Check = (value) =>
   Array.isArray(value) && value.length === 2 && isText(value[0]) && isColumn(value[1]);
 /** A row of a table file. */
+const isPlaceNote = objectOf({ isMade: isFlag, note: isText });
 export const isTableRow = objectOf({ line: isWhole, cells: listOf(isCell), isHidden: isFlag, followsGap: isFlag });
 
 const isTimeText: Check = (value) => isText(value) && !Number.isNaN(Date.parse(value as string));
@@ -112,6 +113,8 @@ const CHECKS = {
   'import_places.before': objectOf({
     alias: orNull(objectOf({ name: isText, deviceid: isText, deviceIs: isText })),
     label: orNull(isText),
+    named: optional(objectOf({ name: isText, key: isText, after: isPlaceNote, before: isPlaceNote })),
+    renames: optional(listOf(objectOf({ from: isText, to: isText }))),
   }),
   'import_rows.answer': isFlat,
   'keyed_requests.answer': isObjectOrList,

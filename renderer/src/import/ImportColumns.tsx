@@ -14,7 +14,7 @@ import type { FilePreview } from './readFile.ts';
 
 type Columns = NonNullable<ImportOptions['columns']>;
 type Props = {
-  kind: Pick<ImportKind<never>, 'words' | 'hasOrderOptions' | 'required'>;
+  kind: Pick<ImportKind<never>, 'words' | 'hasOrderOptions'>;
   preview: FilePreview;
   answers: ImportOptions;
   failure: string;
@@ -41,9 +41,6 @@ export function ImportColumns({ kind, preview, answers, failure, answer, change,
     if (Object.hasOwn(columns, name)) return columns[name] ?? NONE;
     return mapping.find((each) => each.name === name)?.field ?? (asked.has(name) ? '' : NONE);
   };
-  const { required } = kind;
-  const lacks =
-    required !== undefined && mapping.length > 0 && mapping.every(({ name }) => fieldOf(name) !== required.field);
   const missing = questions.map(({ column }) => column).filter((name) => fieldOf(name) === '');
 
   function choose(name: string, field: TableField | null): void {
@@ -75,8 +72,7 @@ export function ImportColumns({ kind, preview, answers, failure, answer, change,
       problems={isSubmitted ? Object.fromEntries(missing.map((name) => [name, words.unanswered])) : {}}
       onSubmit={() => {
         setSubmitted(true);
-        if (missing.length === 0 && !lacks)
-          answer({ ...answered(options.draft), columns: { ...answers.columns, ...columns } });
+        if (missing.length === 0) answer({ ...answered(options.draft), columns: { ...answers.columns, ...columns } });
       }}
     >
       {open.length > 0 && (
@@ -93,7 +89,7 @@ export function ImportColumns({ kind, preview, answers, failure, answer, change,
         </section>
       )}
       <OptionFields kind={kind} preview={preview} answers={answers} field={options.field} />
-      <Failure>{isSubmitted && missing.length === 0 && lacks ? required.missing : failure}</Failure>
+      <Failure>{failure}</Failure>
       <div className={parts.row}>
         <Button onPress={close}>{questions.length > 0 ? texts.importing.other : words.keep}</Button>
         <Button type="submit" look="primary" words={words.apply} />

@@ -88,7 +88,13 @@ export function ImportPreview<Row extends AnyImportRow>(props: Props<Row>) {
         {preview.remembered !== null && <Button words={words.forget} onPress={forget} />}
         <Button icon={Columns3} words={words.columnsStep.open} onPress={openColumns} />
       </div>
-      <OpenValues preview={preview} unclear={findUnclear(kind, all)} answers={answers} answer={answer} />
+      <OpenValues
+        preview={preview}
+        unclear={findUnclear(kind, all)}
+        dark={darkIn(kind, all)}
+        answers={answers}
+        answer={answer}
+      />
       <div className={`${parts.rowMiddle} ${look.top}`}>
         <Filters
           label={words.outcomeFilter}
@@ -173,6 +179,12 @@ function findUnclear<Row extends AnyImportRow>(kind: ImportKind<Row>, rows: read
     if (text !== undefined) return text;
   }
   return undefined;
+}
+
+/** Returns the places with goods that rows would leave without a light. */
+function darkIn<Row extends AnyImportRow>({ findDark }: ImportKind<Row>, rows: readonly Row[]): string[] {
+  const places = rows.map((row) => findDark?.(row) ?? '').filter((place) => place !== '');
+  return [...new Set(places)];
 }
 
 function Summary<Row extends AnyImportRow>({ kind, counts, rows }: Rows<Row> & { counts: ImportCounts }) {

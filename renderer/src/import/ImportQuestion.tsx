@@ -39,8 +39,8 @@ export function ImportQuestion({ question: { option, choices }, sheetLabel, fail
   );
 }
 
-/** Asks about ambiguous numbers and dates of a readable file. */
-export function OpenValues({ preview, unclear, answers, answer }: Answer & Asked) {
+/** Asks about ambiguous numbers, dates and labels of a readable file. */
+export function OpenValues({ preview, unclear, dark, answers, answer }: Answer & Asked) {
   const asksDate = preview.asks_date_order && answers.date_order === undefined;
   return (
     <>
@@ -50,21 +50,48 @@ export function OpenValues({ preview, unclear, answers, answer }: Answer & Asked
       {asksDate && (
         <Ask said={words.dateOrder} choices={words.dateOrders} answer={(order) => answer({ date_order: order })} />
       )}
+      {(dark.length > 0 || answers.moves !== undefined) && (
+        <Ask
+          said={words.moves(dark)}
+          choices={words.movesChoices}
+          chosen={answers.moves}
+          answer={(moves) => answer({ moves })}
+        />
+      )}
     </>
   );
 }
 
-/** Data of the questions about ambiguous values. `unclear` is the text of a number that can be read in two ways. */
-type Asked = { preview: Pick<FilePreview, 'asks_date_order'>; unclear: string | undefined; answers: ImportOptions };
+/**
+ * Data of the questions about ambiguous values. `unclear` is the text of a number that can be read in two ways. `dark` are the places with
+ * goods that the file would leave without a light.
+ */
+type Asked = {
+  preview: Pick<FilePreview, 'asks_date_order'>;
+  unclear: string | undefined;
+  dark: readonly string[];
+  answers: ImportOptions;
+};
 
-type AskProps<Id extends string> = { said: string; choices: Readonly<Record<Id, string>>; answer(id: Id): void };
+type AskProps<Id extends string> = {
+  said: string;
+  choices: Readonly<Record<Id, string>>;
+  /** The answer so far, which can be changed. Without it, the question is open. */
+  chosen?: Id | undefined;
+  answer(id: Id): void;
+};
 
-function Ask<Id extends string>({ said, choices, answer }: AskProps<Id>) {
+function Ask<Id extends string>({ said, choices, chosen, answer }: AskProps<Id>) {
   return (
     <div className={`${parts.panel} ${parts.rowMiddle} ${own.ask}`} role="group" aria-label={said}>
       <p>{said}</p>
       {(Object.entries(choices) as [Id, string][]).map(([id, text]) => (
-        <Button key={id} onPress={() => answer(id)}>
+        <Button
+          key={id}
+          {...(id === chosen ? { look: 'primary' as const } : {})}
+          aria-pressed={chosen === undefined ? undefined : id === chosen}
+          onPress={() => answer(id)}
+        >
           {text}
         </Button>
       ))}

@@ -120,7 +120,7 @@ type RowProps<Row extends AnyImportRow> = Omit<Props<Row>, 'rows'> & {
 
 function Cells<Row extends AnyImportRow>({ kind, columns, row, aside, ...cell }: RowProps<Row>) {
   const { line } = row;
-  const message = inPageWords(row.message, kind.words.fields);
+  const message = kind.reason?.(row) ?? inPageWords(row.message, kind.words.fields);
   return (
     <>
       <div role="gridcell" className={`${parts.figures} ${styles.line}`}>

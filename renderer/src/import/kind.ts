@@ -64,6 +64,10 @@ export type ImportKind<Row extends AnyImportRow> = {
   saved: readonly (keyof Row & string)[];
   /** Returns the text of a number that can be read in two ways, or undefined if the row has none. */
   findUnclear?(row: Row): string | undefined;
+  /** Returns the place with goods that the row would leave without a light; empty if none. */
+  findDark?(row: Row): string;
+  /** Returns the reason of a row if it differs from the message of the station. */
+  reason?(row: Row): string | undefined;
   /** Returns the number of left-out rows that a person should check. */
   leftOut(counts: ImportCounts): number;
   /**
@@ -75,8 +79,6 @@ export type ImportKind<Row extends AnyImportRow> = {
   draftsHint?: string;
   /** Returns sentences about what the import does. */
   summary(counts: ImportCounts, rows: readonly Row[]): string[];
-  /** The field without which the station refuses every file, and the sentence that says so. */
-  required?: { field: TableField; missing: string };
   /** Whether the options for decimal separator, date order and order prefix apply. */
   hasOrderOptions: boolean;
 };

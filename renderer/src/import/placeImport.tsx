@@ -56,8 +56,19 @@ export const PLACE_FILES: ImportKind<ImportLocationRow> = {
       field: () => 'label',
       text: (row) => row.label,
     },
+    {
+      heading: words.columns.note,
+      width: 'minmax(100px, 0.8fr)',
+      isFilled: (inFile) => inFile.has('note'),
+      className: styles.note,
+      field: () => 'note',
+      text: (row) => row.note,
+    },
   ],
-  saved: ['name', 'deviceid', 'deviceIs', 'label'],
+  findDark: ({ loses }) => loses,
+  // The station names a field of its API here, which the question above the rows asks about.
+  reason: ({ loses, message }) => (loses !== '' && message.includes('`moves`') ? words.loses(loses) : undefined),
+  saved: ['name', 'deviceid', 'deviceIs', 'label', 'note'],
   // Do not count rows that match the station, which are expected because an export contains all rows.
   leftOut: ({ held, refused, left_out: other }) => held + refused + other,
   summary: ({ new: added, changed }) => [
@@ -65,7 +76,6 @@ export const PLACE_FILES: ImportKind<ImportLocationRow> = {
     ...(changed > 0 ? [words.changes(changed)] : []),
   ],
   hasOrderOptions: false,
-  required: { field: 'deviceid', missing: words.noDevices },
 };
 
 /** Draws the device's arrow for the place. */

@@ -72,6 +72,14 @@ export const importing = {
     decimals: { '.': 'Point: 1,000.5', ',': 'Comma: 1.000,5' },
     dateOrder: 'Some due times, such as 11/05/26, are ambiguous and will be left out. Which part comes first?',
     dateOrders: { dmy: 'Day', mdy: 'Month', ymd: 'Year' },
+    moves: (places: readonly string[]) =>
+      places.length === 0
+        ? 'What does the file mean where labels change?'
+        : `${places.slice(0, 5).join(', ')}${places.length > 5 ? ` and ${countText(places.length - 5)} more` : ''} ${places.length === 1 ? 'has' : 'have'} articles and would lose the last light. What does the file mean?`,
+    movesChoices: {
+      devices: 'The devices hang elsewhere: articles stay at their places',
+      rename: 'The places have new names: articles come along',
+    },
     next: 'Continue',
   },
   columnsStep: {

@@ -69,7 +69,7 @@ export const locations = {
   importing: {
     title: 'Import places',
     back: 'Back to the places',
-    lead: 'The file lists which device is at which place: one row per device, with its DeviceID and its place. A device can also light for other places (aliases): one row per alias, with its name, the device and the direction to the device. For places without devices, you do not need a file: draw your racks on the Today page. Columns can be in any order and have other names. CSV and Excel (.xlsx).',
+    lead: 'The file lists which device is at which place: one row per device, with its DeviceID and its place. A device can also light for other places (aliases): one row per alias, with its name, the device and the direction to the device. A row without a device is a place that waits for one. Columns can be in any order and have other names. CSV and Excel (.xlsx).',
     example: 'Other places that a device lights for',
     exampleLabels: 'Places of devices',
     fields: {
@@ -77,9 +77,9 @@ export const locations = {
       deviceid: 'Device',
       deviceIs: 'Direction (above, below, …)',
       label: 'Label of the device',
+      note: 'Note',
     },
-    noDevices:
-      'Choose the column with the devices: the file must say which device is where. For places without devices, you do not need a file: draw your racks on the Today page.',
+    loses: (place: string) => `${place} has articles and would lose its light. Answer the question above.`,
     sheet: 'Which sheet has the places?',
     running: (rows: number) => `Importing ${plural(rows, 'place', 'places')}…`,
     outcomes: {
@@ -92,7 +92,7 @@ export const locations = {
       conflict: 'Conflict',
       left_out: 'Left out',
     },
-    columns: { name: 'Place', device: 'Device', deviceIs: 'Where the device is', label: 'Label' },
+    columns: { name: 'Place', device: 'Device', deviceIs: 'Where the device is', label: 'Label', note: 'Note' },
     submit: (many: number) => `Import ${plural(many, 'place', 'places')}`,
     added: (rows: number) => `${plural(rows, 'place is', 'places are')} new.`,
     changes: (rows: number) => `${plural(rows, 'row changes', 'rows change')} a place or a label.`,

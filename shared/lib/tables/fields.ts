@@ -85,7 +85,7 @@ export const ARTICLE_HELPER_FIELDS = [
 ] as const;
 export type ArticleHelperField = (typeof ARTICLE_HELPER_FIELDS)[number];
 
-export const LOCATION_FIELDS = ['name', 'deviceid', 'deviceIs', 'label'] as const;
+export const LOCATION_FIELDS = ['name', 'deviceid', 'deviceIs', 'label', 'note'] as const;
 export type LocationField = (typeof LOCATION_FIELDS)[number];
 
 /** A field of any kind of file. */
@@ -102,7 +102,8 @@ export const FIELDS_OF: Readonly<Record<TableKind, readonly TableField[]>> = {
 export const REQUIRED: Readonly<Record<TableKind, readonly (readonly (readonly TableField[])[])[]>> = {
   orders: [[['order_number'], ['ordered_quantity', 'quantity_to_ship'], ['name', 'SKU', 'UPC', 'sku_and_name']]],
   articles: [[['SKU', 'sku_and_name']]],
-  // A file of places lists aliases, device labels, or both. If it has only names and devices, the names become labels.
+  // A file of places lists aliases, device labels, or both. If it has only names and devices, the names become labels. If it has only
+  // names, they are places that wait for a device.
   locations: [
     [['name'], ['deviceid'], ['deviceIs']],
     [['deviceid'], ['label']],
@@ -113,7 +114,8 @@ export const REQUIRED: Readonly<Record<TableKind, readonly (readonly (readonly T
 export const WANTED: Readonly<Record<TableKind, string>> = {
   orders: 'order_number, ordered_quantity, and name, SKU or UPC',
   articles: 'sku',
-  locations: 'name, deviceid and deviceIs, or for labels: deviceid and label',
+  locations:
+    'name, deviceid and deviceIs, or for labels: deviceid and label, or for places that wait for a device: only name',
 };
 
 /** Returns the field with this name, or undefined if there is none. */

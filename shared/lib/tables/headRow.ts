@@ -81,8 +81,23 @@ export function* readHead(
   }
   reading.missing = missingOf(kind, reading.fields);
   if (takesOthers) yield* openAmbiguous(kind, reading, free);
-  if (kind === 'locations') labelByName(reading, free);
+  if (kind === 'locations') {
+    labelByName(reading, free);
+    if (isNamesOnly(reading)) reading.missing = isExplained(reading, free, body) ? [] : [['deviceid']];
+  }
   return reading;
+}
+
+/** Whether every column of the file is known. A title above the column names has fewer cells than the row below it. */
+function isExplained({ head, open }: HeadReading, free: ReadonlySet<HeadColumn>, body: readonly TableRow[]): boolean {
+  return free.size === 0 && open.length === 0 && filledIn(body[0]) <= filledIn(head);
+}
+
+const filledIn = (row: TableRow | undefined): number => row?.cells.filter((cell) => textOf(cell) !== '').length ?? 0;
+
+/** Whether the file names places, but no devices. */
+function isNamesOnly({ fields }: HeadReading): boolean {
+  return fields.has('name') !== fields.has('label') && !fields.has('deviceid') && !fields.has('deviceIs');
 }
 
 /**

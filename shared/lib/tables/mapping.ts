@@ -55,7 +55,7 @@ export type Mapping =
 /** Number of rows in which to search for the column names. */
 export const SEARCHED = 20;
 /** Minimum number of filled cells in a row of column names. */
-const FEWEST: Readonly<Record<TableKind, number>> = { orders: 3, articles: 2, locations: 2 };
+const FEWEST: Readonly<Record<TableKind, number>> = { orders: 3, articles: 2, locations: 1 };
 /** Maximum number of columns with the same name. */
 const MOST_ALIKE = 50;
 /** Maximum number of column names in a message. */

@@ -7,7 +7,7 @@ import { isLarge, type TableRow, textOf } from './table.ts';
 import { plainText } from './cells/texts.ts';
 import type { MappedColumns } from './types.ts';
 
-/** A row of a location file: an alias, a device's label, or both. */
+/** A row of a location file: an alias, a device's label, both, or a place that waits for a device. */
 export type ReadPlace = {
   line: number;
   /** Trimmed texts of the row's cells. Empty if the cell is blank or the column is missing. */
@@ -17,10 +17,13 @@ export type ReadPlace = {
   isLeftOut: boolean;
   /** The values to import. */
   name: string;
+  /** Empty for a place that waits for a device. */
   device: string;
   deviceIs: string;
   /** The new label: null for no change, or empty to clear the label. */
   label: string | null;
+  /** Note on the place. Empty for no change. */
+  note: string;
 };
 
 export type PlacesOfFile = { ok: true; places: readonly ReadPlace[] } | { ok: false; message: string };
@@ -43,10 +46,13 @@ function readPlace(mapped: MappedColumns, row: TableRow, isPlace: (text: string)
   const { fields } = mapped;
   const cellOf = (field: LocationField) => row.cells[fields.get(field) ?? -1];
   const said = Object.fromEntries(LOCATION_FIELDS.map((field) => [field, textOf(cellOf(field))])) as ReadPlace['said'];
-  const values = { name: said.name, device: said.deviceid, deviceIs: said.deviceIs, label: null };
+  const values = { name: said.name, device: said.deviceid, deviceIs: said.deviceIs, label: null, note: '' };
   const none: ReadPlace = { line: row.line, said, problem: '', isLeftOut: false, ...values };
   if (isRepeatedHead(row, mapped)) return { ...none, problem: REPEATED_HEAD, isLeftOut: true };
-  if (said.deviceid === '' && isTotal(textOf(row.cells[0]))) return { ...none, problem: SUMS_UP, isLeftOut: true };
+  // Our own export, which has notes, has no sums, but can have a place with such a name.
+  const canHaveSums = mapped.profile?.id !== 'pickstation_locations' || !fields.has('note');
+  if (canHaveSums && said.deviceid === '' && isTotal(textOf(row.cells[0])))
+    return { ...none, problem: SUMS_UP, isLeftOut: true };
   const surplus = surplusOf(row, mapped);
   if (surplus !== '') return { ...none, problem: surplus };
   const codes: Record<(typeof CODES)[number], string> = { name: '', deviceid: '', label: '' };
@@ -57,12 +63,22 @@ function readPlace(mapped: MappedColumns, row: TableRow, isPlace: (text: string)
   }
   const direction = plainText(cellOf('deviceIs'));
   if (!direction.ok) return { ...none, problem: direction.message };
+  const note = plainText(cellOf('note'));
+  if (!note.ok) return { ...none, problem: note.message };
   const deviceIs = direction.value;
   const { name, deviceid, label } = codes;
+  const read = { ...none, name, device: deviceid, deviceIs, note: note.value };
+  if (deviceid === '') return waiting(read, label);
   const isAlias = name !== '' || deviceIs !== '' || !fields.has('label');
   // In a row with a name, an empty label means no change.
   const given = fields.has('label') && (label !== '' || !isAlias) ? label : null;
-  const read = { ...none, name, device: deviceid, deviceIs, label: given };
-  if (isAlias && name === '') return { ...read, problem: 'It has no name.' };
-  return deviceid === '' ? { ...read, problem: 'It names no device.' } : read;
+  if (isAlias && name === '') return { ...read, label: given, problem: 'It has no name.' };
+  return { ...read, label: given };
+}
+
+/** Reads a row without a device, whose name is in the column of names or of labels. */
+function waiting(read: ReadPlace, label: string): ReadPlace {
+  const name = read.name === '' ? label : read.name;
+  if (read.deviceIs !== '' || (label !== '' && label !== name)) return { ...read, problem: 'It names no device.' };
+  return name === '' ? { ...read, problem: 'It has no name.' } : { ...read, name };
 }

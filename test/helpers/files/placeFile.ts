@@ -22,6 +22,8 @@ type Read =
   | { message: string }
   | { places: Record<number, ExpectedPlace>; refused: Record<number, string>; leftOut: number[] };
 
+const NO_GOODS = { namedPlaces: { list: () => [] }, stock: { listPlaceNames: () => [] } };
+
 /** Reads a location file at a station with the devices and places that the test cases expect. */
 export async function readPlaceFile(
   bytes: Uint8Array,
@@ -39,7 +41,7 @@ export async function readPlaceFile(
   const rows = whole(readPlaceRows(mapping, isPlace));
   if (!rows.ok) return { message: rows.message };
   const devices = Object.entries(LABELS).map(([device_id, label]) => ({ device_id, label }));
-  const tables = { aliases: { list: () => ALIASES }, devices: { listAfter: () => devices } };
+  const tables = { aliases: { list: () => ALIASES }, devices: { listAfter: () => devices }, ...NO_GOODS };
   const station = await readStationLocations(tables, { take: (work) => Promise.resolve(work()) });
   const read: Exclude<Read, { message: string }> = { places: {}, refused: {}, leftOut: [] };
   const assessed = rows.places.map((each) => assessPlace(station, each));
@@ -48,7 +50,8 @@ export async function readPlaceFile(
     if ('wanted' in place) {
       const { alias, deviceId } = place.wanted;
       read.places[line] = {
-        deviceid: deviceId,
+        deviceid: deviceId ?? '',
+        ...(deviceId === null ? { name: place.read.name } : {}),
         ...(alias === null ? {} : { name: alias.after.name, deviceIs: alias.after.deviceIs }),
         ...(label === null ? {} : { label }),
       };

@@ -72,6 +72,26 @@ test('a file in the subfolder locations creates aliases', async () => {
   expect(inbox.folder.result('locations', 'done', 'shelves.csv.result.csv')).toEqual([['2', 'A-1-1', 'new', '']]);
 });
 
+test('a file of places that takes the last light from goods is refused until its name says what it means', async () => {
+  await inbox.start({ simulate: 1 });
+  makeFolder('locations');
+  const { station } = inbox;
+  await station.post('/api/device/51D000:000001/', { locationoverride: 'A-1' });
+  await station.post('/api/articles/', { sku: 'X', name: 'Nut', places: [{ location: 'A-1' }] });
+  const file = 'deviceid,label\n51D000:000001,B-1\n';
+  await inbox.drop('locations/racks.csv', file);
+  expect(inbox.folder.names('locations', 'failed')).toEqual(['racks.csv', 'racks.csv.result.csv']);
+  expect(inbox.folder.result('locations', 'failed', 'racks.csv.result.csv')).toEqual([
+    ['2', '', 'refused', expect.stringMatching(/^A-1 has goods and would have no light\..*moves/)],
+  ]);
+  await inbox.drop('locations/racks MOVES=rename.csv', file);
+  expect(inbox.folder.names('locations', 'done')).toEqual([
+    'racks MOVES=rename.csv',
+    'racks MOVES=rename.csv.result.csv',
+  ]);
+  expect((await articles()).map(({ places }) => places[0]?.location)).toEqual(['B-1']);
+});
+
 test('only the article of an invalid row is skipped, and an alert names the subfolder until the file is removed', async () => {
   await inbox.start();
   makeFolder('articles');

@@ -18,7 +18,9 @@ const row = (line: number, given: Partial<ImportLocationRow> = {}): ImportLocati
   deviceid: ONE,
   deviceIs: 'Above',
   label: '',
+  note: '',
   found_deviceid: ONE,
+  loses: '',
   ...given,
 });
 
@@ -134,7 +136,7 @@ test('replaces API names in the reason of a row with the field names of the page
   expect(rowsShown()[0]).toContain('linksDirection says where the device is. The file has "deviceIs".');
 });
 
-test('explains that a list of places needs a device column, and keeps the answers given so far', async () => {
+test('asks about an unexplained column, which can be that of the devices or none', async () => {
   const mapping = [
     { name: 'Place', field: 'name' as const, samples: ['A-1-1'] },
     { name: 'Remark', field: null, samples: ['Nuts'] },
@@ -145,13 +147,33 @@ test('explains that a list of places needs a device column, and keeps the answer
   await press(/Remark$/);
   await press('Not used', 'option');
   await press('Continue');
-  expect(screen.getByText(/^Choose the column with the devices: .* draw your racks on the Today page\.$/)).toBeTruthy();
-  expect(screen.getByRole('button', { name: /Not used Remark$/ })).toBeTruthy();
+  expect(previewImport.mock.calls.at(-1)?.[0].options).toMatchObject({ columns: { Remark: null } });
   await press(/Remark$/);
   await press('Device', 'option');
-  expect(screen.queryByText(/^Choose the column with the devices/)).toBeNull();
   await press('Continue');
   expect(previewImport.mock.calls.at(-1)?.[0].options).toMatchObject({ columns: { Remark: 'deviceid' } });
+});
+
+test('asks once what moved labels mean if goods would lose their light, and the answer can be changed', async () => {
+  const message = 'A-1 has goods and would have no light. Give `moves`.';
+  const refused = row(2, { outcome: 'refused', conflict: true, name: '', label: 'B-1', loses: 'A-1', message });
+  const previewImport = answers({ rows: [refused, { ...refused, line: 3 }, row(4)] });
+  await look({ previewImport });
+  const question = screen.getByRole('group', { name: /^A-1 has articles and would lose the last light\./ });
+  expect(rowsShown()[0]).toContain('A-1 has articles and would lose its light. Answer the question above.');
+  expect(document.body.textContent).not.toContain('moves`');
+  const asked = within(question).getAllByRole('button');
+  expect(asked.map(({ textContent }) => textContent)).toEqual([
+    'The devices hang elsewhere: articles stay at their places',
+    'The places have new names: articles come along',
+  ]);
+  previewImport.mockResolvedValue({ ...PREVIEW, rows: [row(2, { loses: 'A-1', message: 'Renames A-1 to B-1.' })] });
+  await press(/^The places have new names/);
+  expect(previewImport.mock.calls.at(-1)?.[0].options).toMatchObject({ moves: 'rename' });
+  expect(rowsShown()[0]).toContain('Renames A-1 to B-1.');
+  expect(screen.getByRole('button', { name: /^The places have new names/ }).getAttribute('aria-pressed')).toBe('true');
+  await press(/^The devices hang elsewhere/);
+  expect(previewImport.mock.calls.at(-1)?.[0].options).toMatchObject({ moves: 'devices' });
 });
 
 test('clears an error when a column gets a different meaning', async () => {
@@ -175,7 +197,14 @@ test('asks what a column means, without options that apply only to orders', asyn
   expect(screen.queryByText('Order prefix')).toBeNull();
   await press(/Remark$/);
   const offered = screen.getAllByRole('option').map(({ textContent }) => textContent);
-  expect(offered).toEqual(['Label of the device', 'Not used', 'Place', 'Device', 'Direction (above, below, …)']);
+  expect(offered).toEqual([
+    'Label of the device',
+    'Not used',
+    'Place',
+    'Device',
+    'Direction (above, below, …)',
+    'Note',
+  ]);
 });
 
 /** Sets the last import, as the station reports it to every window. */

@@ -10,10 +10,15 @@ import type { AssessedPlace } from '../../../electron/server/services/imports/ty
 /** Lists the steps that change labels from `before` to `after`. */
 function stepsFor(changes: readonly (readonly [before: string, after: string])[]): string[][] {
   const places = changes.map(([before, after], index) => {
-    const said = { name: '', deviceid: before, deviceIs: '', label: after };
+    const said = { name: '', deviceid: before, deviceIs: '', label: after, note: '' };
     const read = { line: index + 2, said, problem: '', isLeftOut: false, name: '', device: before, deviceIs: '' };
-    const wanted = { deviceId: before, alias: null, label: { after, before } };
-    return { read: { ...read, label: after }, outcome: 'changed', wanted, warning: '' } satisfies AssessedPlace;
+    const wanted = { deviceId: before, alias: null, label: { after, before }, named: null, renames: [] };
+    return {
+      read: { ...read, label: after, note: '' },
+      outcome: 'changed',
+      wanted,
+      warning: '',
+    } satisfies AssessedPlace;
   });
   return stepsOf(places).map((step) => step.map(({ read }) => read.device));
 }

@@ -36,10 +36,12 @@ async function largestFile(deviceOf: (row: number) => string, label: (row: numbe
   const tables = {
     aliases: { list: () => [] },
     devices: { listAfter: (after: string) => devices.filter(({ device_id }) => device_id > after).slice(0, 200) },
+    namedPlaces: { list: () => [] },
+    stock: { listPlaceNames: () => [] },
   };
   const station = await readStationLocations(tables, { take: (work) => Promise.resolve(work()) });
   const places = Array.from({ length: ROWS }, (_, row) => {
-    const values = { name: `A-${row}`, deviceIs: 'Above', label: label(row) };
+    const values = { name: `A-${row}`, deviceIs: 'Above', label: label(row), note: '' };
     const said = { ...values, deviceid: deviceOf(row) };
     const read: ReadPlace = { line: row + 2, said, problem: '', isLeftOut: false, device: deviceOf(row), ...values };
     return assessPlace(station, read);

@@ -7,6 +7,8 @@ import type {
   ImportEntry,
   ImportRowOutcome,
 } from '#shared/api/imports.ts';
+import type { PlaceRename } from '#shared/api/place.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Db } from '../db.ts';
 import { parseObject } from '../parseJson.ts';
 import { storedJson } from '../storedJson.ts';
@@ -37,13 +39,18 @@ type Undoable = { size: number; undoable: number };
  */
 export type ImportedOrder = { orderId: number; before: NewOrder | null | 'damaged' };
 
+/** What somebody said about a place: whether it exists without goods and without a light, and a note. */
+export type PlaceNote = { isMade: boolean; note: string };
+
 /**
- * Changes from one line of a location file. `before` is null for a new alias. `isDamaged` is true if the previous values cannot be read.
+ * Changes from one line of a location file. `before` is null for a new alias. `renames` are the places that were renamed. `isDamaged` is true if the previous values cannot be read.
  */
 export type ImportedPlace = {
   isDamaged?: boolean;
   alias: { id: number; after: NewLocationAlias; before: NewLocationAlias | null } | null;
   label: { deviceid: string; after: string; before: string } | null;
+  named: { name: string; after: PlaceNote; before: PlaceNote } | null;
+  renames: readonly PlaceRename[];
 };
 /** The changes that one use-case has written, by line of the file. */
 export type ImportedPlaces = readonly { line: number; place: ImportedPlace }[];
@@ -95,11 +102,13 @@ export function importRows(db: Db) {
     `SELECT count(*) AS size, total(coalesce(
          CASE WHEN nameBefore IS NULL THEN hasName AND isPlaced
            ELSE hasName AND name <> nameBefore OR isPlaced AND (alias_device <> deviceBefore OR device_is <> isBefore) END, 0)
-         OR coalesce(hasLabel, 0)) AS undoable
+         OR coalesce(hasLabel, 0)
+         OR EXISTS (SELECT 1 FROM named_places WHERE name_key = named ->> '$.key'
+           AND is_made = named ->> '$.after.isMade' AND note = named ->> '$.after.note')) AS undoable
      FROM (SELECT made.name, alias_device, made.device_is, alias.name = made.name AS hasName,
          alias.device_id = alias_device AND alias.device_is = made.device_is AS isPlaced, device.label = made.label AS hasLabel,
          before ->> '$.alias.name' AS nameBefore, before ->> '$.alias.deviceid' AS deviceBefore,
-         before ->> '$.alias.deviceIs' AS isBefore
+         before ->> '$.alias.deviceIs' AS isBefore, before -> '$.named' AS named
        FROM (SELECT * FROM import_places WHERE import_id = :id AND ${IS_WHOLE} ORDER BY step, line LIMIT :limit OFFSET :offset) AS made
          LEFT JOIN location_aliases AS alias ON alias.id = alias_id
          LEFT JOIN devices AS device ON device.device_id = label_device)`,
@@ -237,7 +246,7 @@ export function importRows(db: Db) {
        AND EXISTS (SELECT 1 FROM import_orders WHERE import_id = imports.id AND order_id = :orderId) LIMIT 1`,
     ),
     /** Records a change from one line of a location file. `step` is the number of the use-case, starting at 0. */
-    addPlace(id: number, step: number, line: number, { alias, label }: ImportedPlace): void {
+    addPlace(id: number, step: number, line: number, { alias, label, named, renames }: ImportedPlace): void {
       addPlace({
         import_id: id,
         step,
@@ -248,7 +257,12 @@ export function importRows(db: Db) {
         device_is: alias?.after.deviceIs ?? null,
         label_device: label?.deviceid ?? null,
         label: label?.after ?? null,
-        before: JSON.stringify({ alias: alias?.before ?? null, label: label?.before ?? null }),
+        before: JSON.stringify({
+          alias: alias?.before ?? null,
+          label: label?.before ?? null,
+          ...(named === null ? {} : { named: { ...named, key: nameKey(named.name) } }),
+          ...(renames.length === 0 ? {} : { renames }),
+        }),
       });
     },
     /** Lists the changes grouped by use-case, last use-case first. */
@@ -298,6 +312,8 @@ function countsIn(text: string): ImportCounts {
 
 const NO_CONFLICT = { conflict: false };
 
+const NO_MOVES = { ...NO_CONFLICT, note: '', loses: '' };
+
 const NO_FIGURES = {
   minimum: '',
   on_hand: '',
@@ -313,9 +329,11 @@ const NO_FIGURES = {
 function rowIn({ line, outcome, answer, kind }: StoredRow): AnyImportRow {
   const row = storedJson('import_rows.answer', answer) as AnyImportRow | undefined;
   // Earlier versions stored rows with fewer fields. Keep the order of the fields: rows are compared as JSON.
-  if (row?.line === line) return { ...row, ...(kind === 'articles' ? NO_FIGURES : NO_CONFLICT), ...row };
+  const added = { articles: NO_FIGURES, locations: NO_MOVES, orders: NO_CONFLICT }[kind];
+  if (row?.line === line) return { ...row, ...added, ...row };
   const damaged = { line, outcome, message: DAMAGED_ROW, name: '', ...NO_CONFLICT };
-  if (kind === 'locations') return { ...damaged, deviceid: '', deviceIs: '', label: '', found_deviceid: null };
+  if (kind === 'locations')
+    return { ...damaged, deviceid: '', deviceIs: '', label: '', found_deviceid: null, ...NO_MOVES };
   if (kind === 'articles') return { ...damaged, ...NO_FIGURES, SKU: '', UPC: '', location: '' };
   return {
     ...damaged,
@@ -330,7 +348,12 @@ function rowIn({ line, outcome, answer, kind }: StoredRow): AnyImportRow {
   };
 }
 
-type Before = { alias: NewLocationAlias | null; label: string | null };
+type Before = {
+  alias: NewLocationAlias | null;
+  label: string | null;
+  named?: NonNullable<ImportedPlace['named']>;
+  renames?: ImportedPlace['renames'];
+};
 
 function placeOf({
   alias_id: id,
@@ -342,12 +365,14 @@ function placeOf({
   before,
 }: StoredPlace): ImportedPlace {
   const stored = storedJson('import_places.before', before) as Before | undefined;
-  const was = stored ?? { alias: null, label: null };
+  const was: Before = stored ?? { alias: null, label: null };
   const isAlias = id !== null && name !== null && alias_device !== null && device_is !== null;
   const isLabel = label_device !== null && label !== null;
   return {
     ...(stored === undefined ? { isDamaged: true } : {}),
     alias: isAlias ? { id, after: { name, deviceid: alias_device, deviceIs: device_is }, before: was.alias } : null,
     label: isLabel ? { deviceid: label_device, after: label, before: was.label ?? '' } : null,
+    named: was.named ?? null,
+    renames: was.renames ?? [],
   };
 }

@@ -1,3 +1,4 @@
+import { type ImportRequest, MOVES } from '#shared/api/imports.ts';
 import { csvLines, writeCsv } from '#shared/lib/tables/cells/csv.ts';
 import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { TableKind } from '#shared/lib/tables/fields.ts';
@@ -26,6 +27,12 @@ export function isIgnored(name: string): boolean {
 /** Returns the format for the extension of the name; undefined if the file is not imported. */
 export function formatOf(name: string): OrderFormat | undefined {
   return FORMATS.get(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '');
+}
+
+/** Returns what a file of places means that moves labels, as its name says: `racks moves=rename.csv`. */
+export function movesIn(name: string): ImportRequest['moves'] {
+  const said = /\bmoves=(devices|rename)\b/i.exec(name)?.[1]?.toLowerCase();
+  return MOVES.find((each) => each === said);
 }
 
 /** Returns the name of the result file that belongs to a file. */

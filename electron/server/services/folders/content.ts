@@ -1,4 +1,4 @@
-import type { AnyImportRow, ImportArticleRow } from '#shared/api/imports.ts';
+import type { AnyImportRow, ImportArticleRow, ImportRequest } from '#shared/api/imports.ts';
 import type { NewOrder } from '#shared/api/order.ts';
 import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { OrderFormat, ResultRow } from '../../domain/folders/folderFiles.ts';
@@ -62,6 +62,9 @@ const PART_BYTES = 128 * 1024;
 /** Number of orders to report per step. */
 const PART_ORDERS = 100;
 
+/** How to read a file. `moves` says what a file of places means that moves labels, if its name does. */
+type ReadHow = { format: OrderFormat; moves: ImportRequest['moves']; begun: BegunFile | undefined };
+
 /**
  * Reads a file from the inbox. `begun` is the file's interrupted import, if any. Throws a StationError with a one-sentence message if the
  * file cannot be read.
@@ -69,10 +72,10 @@ const PART_ORDERS = 100;
 export function readInboxContent(
   context: ContentContext,
   bytes: Uint8Array,
-  { kind, format, begun }: { kind: TableKind; format: OrderFormat; begun: BegunFile | undefined },
+  { kind, ...how }: ReadHow & { kind: TableKind },
 ): Promise<InboxContent> {
-  if (kind === 'orders') return readOrders(context, bytes, format);
-  return readTable(context, bytes, { kind, format, begun });
+  if (kind === 'orders') return readOrders(context, bytes, how.format);
+  return readTable(context, bytes, { kind, ...how });
 }
 
 async function readOrders(context: ContentContext, bytes: Uint8Array, format: OrderFormat): Promise<InboxContent> {
@@ -93,10 +96,10 @@ async function readOrders(context: ContentContext, bytes: Uint8Array, format: Or
 async function readTable(
   { imports }: ContentContext,
   bytes: Uint8Array,
-  { kind, format, begun }: { kind: 'articles' | 'locations'; format: OrderFormat; begun: BegunFile | undefined },
+  { kind, format, moves, begun }: ReadHow & { kind: 'articles' | 'locations' },
 ): Promise<InboxContent> {
   if (format !== 'table') throw unreadable(`Files of ${kind} end in .csv, .tsv, .txt or .xlsx.`);
-  const assessed = await imports.assessFile(bytes, { kind }, begun);
+  const assessed = await imports.assessFile(bytes, { kind, ...(moves === undefined ? {} : { moves }) }, begun);
   if (!assessed.reading.mapping.ok) throw unreadable(assessed.reading.mapping.message);
   const { refused } = await assessed.counts();
   return {

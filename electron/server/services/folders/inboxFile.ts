@@ -9,6 +9,7 @@ import type { Writer } from '../../db/writer.ts';
 import {
   formatOf,
   keptName,
+  movesIn,
   numberedName,
   resultCsv,
   resultName,
@@ -71,13 +72,19 @@ export async function takeFile(
   if (typeof content === 'string') return await refuse(context, folders, name, content);
   // Wait, because the file is still growing.
   if (content.bytes.length !== entry.size) return undefined;
-  const hash = hashOf(kind, content.hash);
+  const moves = kind === 'locations' ? movesIn(name) : undefined;
+  const hash = hashOf(moves === undefined ? kind : `${kind} ${moves}`, content.hash);
   const earlier = await findEarlier(context, folders, { name, hash });
   if (typeof earlier === 'string') return await refuse(context, folders, name, earlier);
   const begun = earlier && { name: earlier.begunAs, since: earlier.begunAt };
   let assessed: InboxContent;
   try {
-    assessed = await readInboxContent(context, content.bytes, { kind, format: formatOf(name) ?? 'table', begun });
+    assessed = await readInboxContent(context, content.bytes, {
+      kind,
+      format: formatOf(name) ?? 'table',
+      moves,
+      begun,
+    });
   } catch (error) {
     if (!(error instanceof StationError) || error.code === 'stopping' || error.code === 'lost') throw error;
     return await refuse(context, folders, name, error.message);
@@ -86,8 +93,8 @@ export async function takeFile(
   return await finish(context, folders, row, results);
 }
 
-/** Returns the hash that identifies an imported file. The same content can be imported once for each kind. */
-function hashOf(kind: TableKind, contentHash: string): string {
+/** Returns the hash that identifies an imported file. The same content can be imported once for each kind and meaning. */
+function hashOf(kind: string, contentHash: string): string {
   if (kind === 'orders') return contentHash;
   return createHash('sha256').update(`${kind} ${contentHash}`).digest('hex');
 }

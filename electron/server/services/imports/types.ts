@@ -1,6 +1,7 @@
 import type { NewLocationAlias } from '#shared/api/alias.ts';
 import type { TablesOf } from '../../core.ts';
 import type { Repositories } from '../../db/repositories.ts';
+import type { PlaceNote } from '../../db/repositories/imports.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { ImportedArticles } from '../articles/index.ts';
 import type { Aliases } from '../aliases/index.ts';
@@ -8,12 +9,14 @@ import type { Audit, By } from '../base/index.ts';
 import type { Lane, StepQueue } from '../../scheduling/index.ts';
 import type { Devices, PlaceLights } from '../devices/index.ts';
 import type { Orders } from '../orders/index.ts';
+import type { PlaceService } from '../places/index.ts';
 import type { SheetFetcher } from './sheetFetcher.ts';
 import type { SettingsService } from '../settings/index.ts';
 import type { TableFiles } from '../tables/index.ts';
 import type { RememberedAnswers, RememberedColumns } from '#shared/api/importColumns.ts';
 import type { ImportRequest, AnyImportRow, ImportRow } from '#shared/api/imports.ts';
 import type { NewOrder } from '#shared/api/order.ts';
+import type { PlaceRename } from '#shared/api/place.ts';
 import type { ArticlesOfFile } from '#shared/lib/tables/articles.ts';
 import type { Mapping } from '#shared/lib/tables/mapping.ts';
 import type { OrdersOfFile } from '#shared/lib/tables/orders.ts';
@@ -35,6 +38,7 @@ export type ImportsContext = ReadingContext & {
   articles: ImportedArticles;
   devices: Pick<Devices, 'change'>;
   placeLights: Pick<PlaceLights, 'together'>;
+  places: Pick<PlaceService, 'renameWithin'>;
   audit: Audit;
   sheets: SheetFetcher;
   alone: Lane;
@@ -145,21 +149,32 @@ export type ImportFile = { bytes: Uint8Array; name: string; options: ReadingOpti
 /** Import options. `keeps` makes a dry run store a preview. */
 export type ImportHow = { dryRun: boolean; keeps: boolean; by: By };
 
-/** Changes that a row requests. `id` and `before` are null for a new alias. `isKnown` tells whether the alias stays unchanged. */
+/** Whether devices hang elsewhere or places have new names, if a file moves labels. */
+export type Moves = NonNullable<ImportRequest['moves']>;
+
+/**
+ * Changes that a row requests. `deviceId` is null for a place that waits for a device. `id` and `before` are null for a new alias. `isKnown`
+ * tells whether the alias stays unchanged.
+ */
 export type WantedPlace = {
-  deviceId: string;
+  deviceId: string | null;
   alias: { id: number | null; after: NewLocationAlias; before: NewLocationAlias | null; isKnown: boolean } | null;
   /** Change of the device's label, or null if the row has no label or the device already has it. */
   label: { after: string; before: string } | null;
+  /** Change of what is known of the place besides its goods and lights, or null for none. */
+  named: { name: string; after: PlaceNote; before: PlaceNote } | null;
+  /** Places to rename instead of moving only their labels and aliases. */
+  renames: readonly PlaceRename[];
 };
 
 /**
- * Row in a location file with its outcome. `warning` is '' if there is none. `isConflict` tells whether a refused row is readable but
+ * Row in a location file with its outcome. `loses` is the place with goods that the row leaves without a light. `warning` is '' if there is
+ * none. `isConflict` tells whether a refused row is readable but
  * conflicts with another row or with data in the station.
  */
 export type AssessedPlace = { read: ReadPlace } & (
-  | { outcome: 'new' | 'changed' | 'known'; wanted: WantedPlace; warning: string }
-  | { outcome: 'refused' | 'left_out'; message: string; isConflict?: boolean }
+  | { outcome: 'new' | 'changed' | 'known'; wanted: WantedPlace; warning: string; loses?: string }
+  | { outcome: 'refused' | 'left_out'; message: string; isConflict?: boolean; loses?: string }
 );
 
 /** Location file with the outcome of each row. */

@@ -4,12 +4,12 @@ import { quote } from '#shared/lib/requests/screenElements.ts';
 import { compareLabels } from '#shared/lib/text/locale.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { TablesOf } from '../../core.ts';
-import type { Writer } from '../../db/writer.ts';
+import type { Transaction, Writer } from '../../db/writer.ts';
 import type { StepQueue } from '../../scheduling/index.ts';
 import { StationError } from '../../errors.ts';
 import { type By, lookAlikeWarnings, refuseReserved } from '../base/index.ts';
 import { findByLocation } from '../devices/index.ts';
-import { type RenameContext, renamePlaces } from './rename.ts';
+import { type RenameContext, renamePlaces, renameWithin } from './rename.ts';
 
 type PlacesContext = RenameContext & {
   reads: TablesOf<'places'>;
@@ -27,6 +27,8 @@ export function createPlaces(context: PlacesContext) {
     add: (wanted: NewPlace, by: By) => add(context, wanted, by),
     remove: (name: string, by: By) => remove(context, name, by),
     rename: (wanted: readonly PlaceRename[], by: By) => renamePlaces(context, wanted, by),
+    /** Like `rename`, but inside a transaction. */
+    renameWithin: (tx: Transaction, wanted: readonly PlaceRename[], by: By) => renameWithin(context, tx, wanted, by),
   };
 }
 

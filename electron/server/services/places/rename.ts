@@ -36,17 +36,25 @@ export function renamePlaces(
   wanted: readonly PlaceRename[],
   by: By,
 ): Promise<RenamedPlaces & { warnings: string[] }> {
-  return context.writer.writeLarge((tx) => {
-    const renamed = wanted.map((each) => found(context, each));
-    refuseConflicts(context, wanted, renamed);
-    const result = rename(context, tx, renamed, by.name);
-    for (const { name, place } of renamed)
-      context.audit.record(tx, { action: 'place.renamed', by, subject: place, detail: { before: name } });
-    const alike = renamed.flatMap(({ place, devices }) =>
-      lookAlikeWarnings(context.repositories, 'place', place, { isOwn: ({ of }) => devices.includes(of) }),
-    );
-    return { renamed: result, warnings: [...new Set(alike), ...sequenceWarnings(context, renamed)] };
-  });
+  return context.writer.writeLarge((tx) => renameWithin(context, tx, wanted, by));
+}
+
+/** Renames places inside a transaction. Throws the same errors as `renamePlaces`. */
+export function renameWithin(
+  context: RenameContext,
+  tx: Transaction,
+  wanted: readonly PlaceRename[],
+  by: By,
+): RenamedPlaces & { warnings: string[] } {
+  const renamed = wanted.map((each) => found(context, each));
+  refuseConflicts(context, wanted, renamed);
+  const result = rename(context, tx, renamed, by.name);
+  for (const { name, place } of renamed)
+    context.audit.record(tx, { action: 'place.renamed', by, subject: place, detail: { before: name } });
+  const alike = renamed.flatMap(({ place, devices }) =>
+    lookAlikeWarnings(context.repositories, 'place', place, { isOwn: ({ of }) => devices.includes(of) }),
+  );
+  return { renamed: result, warnings: [...new Set(alike), ...sequenceWarnings(context, renamed)] };
 }
 
 function found({ repositories }: RenameContext, { from, to }: PlaceRename): Renamed {

@@ -63,7 +63,7 @@ const OWN_PROFILES: readonly TableProfile[] = [
     kind: 'locations',
     has: ['name', 'deviceid', 'deviceIs', 'label'],
     isExact: true,
-    fields: { name: ['name'], deviceid: ['deviceid'], deviceIs: ['deviceIs'], label: ['label'] },
+    fields: { name: ['name'], deviceid: ['deviceid'], deviceIs: ['deviceIs'], label: ['label'], note: ['note'] },
     rules: [],
   },
 ];

@@ -131,6 +131,8 @@ export const SYNONYMS: Readonly<Record<TableKind, Partial<Record<TableField, str
       où; où est l'appareil; position de l'appareil; dónde; dónde está el dispositivo; posición del dispositivo`,
     label: `label; device label; label of device; location label; location override; new label;
       Beschriftung; Etikett; Schild; Gerätebeschriftung; neue Beschriftung; étiquette; libellé; etiqueta; rótulo`,
+    note: `note; notes; remark; remarks; comment; comments; Notiz; Notizen; Bemerkung; Bemerkungen; Kommentar; remarque; remarques;
+      commentaire; nota; notas; comentario; observaciones`,
   },
 };
 

@@ -1,5 +1,6 @@
 import type { ImportLocationRow } from '#shared/api/imports.ts';
-import { placeKey } from '#shared/lib/text/nameKey.ts';
+import type { PlaceRename } from '#shared/api/place.ts';
+import { nameKey, placeKey } from '#shared/lib/text/nameKey.ts';
 import type { ImportedPlace } from '../../../db/repositories/imports.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import { type AppliedFile, applySteps, type AroundImport, type MadeImport, storeAs } from '../applySteps.ts';
@@ -31,13 +32,19 @@ export function applyLocations(
         done = new Set(context.reads.imports.listPlaces(id).flatMap((step) => step.map(({ line }) => line)));
       return stepsOf(places);
     },
-    apply: (tx, step, { id, index }) =>
+    apply(tx, step, { id, index }) {
+      const todo = step.filter(({ read }) => !done.has(read.line));
+      const before = todo.map((place) => ({ place, renames: renamesNow(context, place) }));
+      // Several rows can name the device of one place.
+      const renames = new Map(before.flatMap((each) => each.renames.map((rename) => [nameKey(rename.from), rename])));
+      if (renames.size > 0) context.places.renameWithin(tx, [...renames.values()], made.by);
+      const how = { id, step: index, by: made.by.name };
       // Devices that exchange labels share a step, and their work moves once.
-      context.placeLights.together(tx, made.by.name, () =>
-        step.map((place) =>
-          done.has(place.read.line) ? place : applyPlace(context, tx, place, { id, step: index, by: made.by.name }),
-        ),
-      ).result,
+      const applied = context.placeLights.together(tx, made.by.name, () =>
+        before.map((each) => applyPlace(context, tx, each, how)),
+      ).result;
+      return [...step.filter(({ read }) => done.has(read.line)), ...applied];
+    },
     refuse: (step, message): AssessedPlace[] => step.map(({ read }) => ({ read, outcome: 'refused', message })),
     outcome(results) {
       const changed = new Map(results.flat().map((place) => [place.read.line, place]));
@@ -96,45 +103,64 @@ function holderOf(holders: ReadonlyMap<string, AssessedPlace>, place: AssessedPl
   return holder === place ? undefined : holder;
 }
 
+/** A place with the renames that its row still needs. */
+type Place = { place: AssessedPlace; renames: readonly PlaceRename[] };
+
+/** Returns the renames of a row that are still to do. Another row of the same place may have done them. */
+function renamesNow({ repositories }: Pick<ImportsContext, 'repositories'>, place: AssessedPlace): PlaceRename[] {
+  if (!('wanted' in place)) return [];
+  const { renames, deviceId, alias } = place.wanted;
+  const label = deviceId === null ? undefined : repositories.devices.find(deviceId)?.label;
+  const name = alias === null || alias.id === null ? undefined : repositories.aliases.find(alias.id)?.name;
+  const has = new Set([label, name].flatMap((each) => (each === undefined ? [] : [nameKey(each)])));
+  return renames.filter(({ from }) => has.has(nameKey(from)));
+}
+
 /** Creates or changes a place, and records the change for an undo. Returns the place with its final outcome. */
 function applyPlace(
   context: ImportsContext,
   tx: Transaction,
-  place: AssessedPlace,
+  { place, renames }: Place,
   { id, step, by }: { id: number; step: number; by: string },
 ): AssessedPlace {
   if (!('wanted' in place)) return place;
   const { deviceId } = place.wanted;
-  const alias = applyAlias(context, tx, place.wanted.alias, by);
-  const label = applyLabel(context, tx, place.wanted, by);
+  const alias = applyAlias(context, tx, place.wanted.alias, { by, renames });
+  const label = applyLabel(context, tx, place.wanted, { by, renames });
+  const named = applyNamed(context, place.wanted.named);
   const change = {
     alias: alias === null || alias.isKnown ? null : alias,
-    label: label === null ? null : { deviceid: deviceId, ...label },
+    label: label === null || deviceId === null ? null : { deviceid: deviceId, ...label },
+    named,
+    renames,
   };
-  const isKnown = change.alias === null && label === null;
+  const isKnown = change.alias === null && label === null && named === null;
   if (!isKnown) context.repositories.imports.addPlace(id, step, place.read.line, change);
-  const outcome = isKnown ? 'known' : change.alias?.before === null ? 'new' : 'changed';
-  return { ...place, outcome, wanted: { deviceId, alias, label } };
+  const isMade = named !== null && named.after.isMade && !named.before.isMade;
+  const outcome = isKnown ? 'known' : isMade || change.alias?.before === null ? 'new' : 'changed';
+  return { ...place, outcome, wanted: { deviceId, alias, label, named, renames } };
 }
 
 type AppliedAlias = ImportedPlace['alias'] & { isKnown: boolean };
+/** How to apply a row whose places have just been renamed. */
+type Renamed = { by: string; renames: readonly PlaceRename[] };
 
 /** Creates or changes an alias. First compares it again with the stored alias, which may have changed since the row was checked. */
 function applyAlias(
   { repositories, aliases }: Pick<ImportsContext, 'aliases' | 'devices' | 'repositories'>,
   tx: Transaction,
   alias: WantedPlace['alias'],
-  by: string,
+  { by, renames }: Renamed,
 ): AppliedAlias | null {
   if (alias === null) return null;
   const { after } = alias;
   const assessed = alias.id === null ? undefined : repositories.aliases.find(alias.id);
   const now = assessed ?? repositories.aliases.findByName(after.name);
   if (now === undefined) return { id: aliases.addWithin(tx, after, by).id, after, before: null, isKnown: false };
-  const { id, ...before } = now;
-  const isKnown = isSame(after, before);
-  if (!isKnown) aliases.replaceWithin(tx, now, after, by);
-  return { id, after, before, isKnown };
+  const { id, ...has } = now;
+  const before = { ...has, name: nameBefore(has.name, renames) };
+  if (!isSame(after, has)) aliases.replaceWithin(tx, now, after, by);
+  return { id, after, before, isKnown: isSame(after, before) };
 }
 
 /** Sets the label of a device. Returns the change, or null if the device already has the label. */
@@ -142,12 +168,32 @@ function applyLabel(
   { repositories, devices }: Pick<ImportsContext, 'aliases' | 'devices' | 'repositories'>,
   tx: Transaction,
   { deviceId, label }: WantedPlace,
-  by: string,
+  { by, renames }: Renamed,
 ): WantedPlace['label'] {
-  if (label === null) return null;
-  const before = repositories.devices.find(deviceId)?.label;
+  if (label === null || deviceId === null) return null;
+  const has = repositories.devices.find(deviceId)?.label;
+  const before = nameBefore(has ?? '', renames);
   if (before === label.after) return null;
   // This throws if the device was removed.
-  devices.change(tx, deviceId, { locationoverride: label.after }, by);
-  return { after: label.after, before: before ?? '' };
+  if (has !== label.after) devices.change(tx, deviceId, { locationoverride: label.after }, by);
+  return { after: label.after, before };
+}
+
+/** Returns the name that a device or alias had before the rename. */
+function nameBefore(name: string, renames: readonly PlaceRename[]): string {
+  return renames.find(({ to }) => nameKey(to) === nameKey(name))?.from ?? name;
+}
+
+/** Creates a place or changes its note. Returns the change, or null if it was made before. */
+function applyNamed(
+  { repositories: { namedPlaces } }: Pick<ImportsContext, 'repositories'>,
+  named: WantedPlace['named'],
+): WantedPlace['named'] {
+  if (named === null) return null;
+  const { name, after } = named;
+  const row = namedPlaces.find(name) ?? { name, note: '', isMade: false, darkAt: null };
+  const before = { isMade: row.isMade, note: row.note };
+  if (before.isMade === after.isMade && before.note === after.note) return null;
+  namedPlaces.save({ ...row, ...after });
+  return { name, after, before };
 }

@@ -11,6 +11,7 @@ import { unknownDevice } from '../../devices/index.ts';
 import type { ImportsContext, AssessedLocations, AssessedPlace, OpenedFile, WantedPlace } from '../types.ts';
 import { asImported, type BegunLocations } from './begunLocations.ts';
 import { readPlaces } from '../readFile.ts';
+import { judgeMoves } from './judgeMoves.ts';
 import { readStationLocations, type StationLocations } from './stationLocations.ts';
 
 type Accepted = Extract<AssessedPlace, { wanted: WantedPlace }>;
@@ -41,7 +42,8 @@ export async function assessLocations(
     const part: readonly ReadPlace[] = reading.places.slice(from, from + JUDGED_PLACES);
     assessed.push(...(await foregroundReads.take(() => part.map((each) => assessPlace(station, each)))));
   }
-  const places = await foregroundReads.takeAll(refuseDuplicates(station, assessed));
+  const single = await foregroundReads.takeAll(refuseDuplicates(station, assessed));
+  const places = await foregroundReads.takeAll(judgeMoves(station, single, opened.options.moves));
   return { reading, places: begun === undefined ? places : places.map((place) => asImported(place, begun)) };
 }
 
@@ -51,8 +53,9 @@ export function assessPlace(station: StationLocations, read: ReadPlace): Assesse
   if (read.problem !== '') return { read, outcome: 'refused', message: read.problem };
   try {
     const wanted = wantedOf(station, read);
-    const isNew = wanted.alias !== null && wanted.alias.before === null;
-    const isKnown = wanted.label === null && (wanted.alias?.isKnown ?? true);
+    const isMade = wanted.named !== null && wanted.named.after.isMade && !wanted.named.before.isMade;
+    const isNew = isMade || (wanted.alias !== null && wanted.alias.before === null);
+    const isKnown = wanted.label === null && wanted.named === null && (wanted.alias?.isKnown ?? true);
     return { read, outcome: isNew ? 'new' : isKnown ? 'known' : 'changed', wanted, warning: '' };
   } catch (error) {
     if (error instanceof StationError)
@@ -61,18 +64,41 @@ export function assessPlace(station: StationLocations, read: ReadPlace): Assesse
   }
 }
 
-function wantedOf(station: StationLocations, { name, device, deviceIs, label }: ReadPlace): WantedPlace {
+function wantedOf(station: StationLocations, read: ReadPlace): WantedPlace {
+  const { name, device, deviceIs, label } = read;
+  if (device === '') return waitingOf(station, read);
   const deviceId = station.deviceOf(device);
   const labelBefore = station.labelOf(deviceId);
   if (labelBefore === undefined) throw new StationError('conflict', unknownDevice(deviceId).message);
-  const wanted: WantedPlace = { deviceId, alias: null, label: null };
+  const named = namedOf(station, read, name === '' ? (label ?? '') : name);
+  const wanted: WantedPlace = { deviceId, alias: null, label: null, named, renames: [] };
   if (name !== '') wanted.alias = aliasOf(station, { name, deviceIs, deviceid: deviceId });
   if (wanted.alias?.isKnown === false) refuseReserved(name, '/name', deviceId);
   if (label === null) return wanted;
   if (label !== labelBefore) refuseReserved(label, '/label', deviceId);
-  if (label.length > MAX_NAME_CHARACTERS) throw invalid(`Its label has more than ${MAX_NAME_CHARACTERS} characters.`);
-  if (hasControl(label) || hasUnseen(label)) throw invalid(`Its label: ${CONTROL_CHARACTER}`);
+  checkText('label', label);
   return { ...wanted, label: label === labelBefore ? null : { after: label, before: labelBefore } };
+}
+
+/** Returns the place that waits for a device, which exists from then on even without goods and without a light. */
+function waitingOf(station: StationLocations, read: ReadPlace): WantedPlace {
+  checkText('name', read.name);
+  const { isPlace } = station.findPlace(read.name);
+  if (!isPlace) refuseReserved(read.name, '/name');
+  return { deviceId: null, alias: null, label: null, named: namedOf(station, read, read.name, !isPlace), renames: [] };
+}
+
+function namedOf(station: StationLocations, { note }: ReadPlace, place: string, makes = false): WantedPlace['named'] {
+  if (place === '' || (!makes && note === '')) return null;
+  const { name, isMade, note: noteBefore } = station.findPlace(place);
+  const after = { isMade: isMade || makes, note: note === '' ? noteBefore : note };
+  const isSaid = after.isMade === isMade && after.note === noteBefore;
+  return isSaid ? null : { name, after, before: { isMade, note: noteBefore } };
+}
+
+function checkText(what: string, text: string): void {
+  if (text.length > MAX_NAME_CHARACTERS) throw invalid(`Its ${what} has more than ${MAX_NAME_CHARACTERS} characters.`);
+  if (hasControl(text) || hasUnseen(text)) throw invalid(`Its ${what}: ${CONTROL_CHARACTER}`);
 }
 
 function aliasOf(
@@ -109,7 +135,9 @@ export function* refuseDuplicates(
   }
   yield;
   const relabeled = new Set(
-    accepted.flatMap(({ read, wanted }) => (wanted.label === null || problems.has(read.line) ? [] : wanted.deviceId)),
+    accepted.flatMap(({ read, wanted }) =>
+      wanted.label === null || wanted.deviceId === null || problems.has(read.line) ? [] : wanted.deviceId,
+    ),
   );
   const repeats = repeatedLabels(accepted.filter(({ read }) => !problems.has(read.line)));
   const checked: AssessedPlace[] = [];
@@ -135,7 +163,8 @@ function alsoRefused(places: readonly AssessedPlace[], accepted: readonly Accept
     if (outcome === 'refused' && read.name !== '') refused.set(placeKey(read.name), read.line);
   const problems = new Map<number, string>();
   for (const { read, wanted, outcome } of accepted) {
-    const line = wanted.alias === null ? undefined : refused.get(placeKey(wanted.alias.after.name));
+    const name = wanted.alias?.after.name ?? (wanted.deviceId === null ? read.name : undefined);
+    const line = name === undefined ? undefined : refused.get(placeKey(name));
     if (line !== undefined && outcome !== 'known') problems.set(read.line, sameName(line, read.name));
   }
   return problems;
@@ -166,6 +195,7 @@ function nameProblems(accepted: readonly Accepted[]): Map<number, string> {
  */
 function isDuplicate(group: readonly Claim[]): boolean {
   if (group.length < 2) return false;
+  if (group.filter(({ place }) => place.wanted.deviceId === null).length > 1) return true;
   const aliases = group.filter(({ isAlias }) => isAlias).map(({ place }) => place.wanted.alias?.id ?? null);
   if (new Set(aliases).size < aliases.length || (aliases.includes(null) && aliases.length > 1)) return true;
   const devices = new Set(group.map(({ place }) => place.wanted.deviceId));
@@ -174,8 +204,8 @@ function isDuplicate(group: readonly Claim[]): boolean {
 }
 
 function claimsOf(place: Accepted): Claim[] {
-  const { alias } = place.wanted;
-  const label = place.read.label ?? '';
+  const { alias, deviceId } = place.wanted;
+  const label = deviceId === null ? place.read.name : (place.read.label ?? '');
   return [
     ...(alias === null ? [] : [{ place, name: alias.after.name, isAlias: true }]),
     ...(label === '' ? [] : [{ place, name: label, isAlias: false }]),
@@ -198,7 +228,7 @@ function labelProblems(accepted: readonly Accepted[]): Map<number, string> {
       if (other === undefined) continue;
       problems.set(
         read.line,
-        `Line ${other.line} gives ${wanted.deviceId} the label "${other.label ?? ''}". Keep one of these rows.`,
+        `Line ${other.line} gives ${wanted.deviceId ?? ''} the label "${other.label ?? ''}". Keep one of these rows.`,
       );
     }
   }
@@ -210,10 +240,11 @@ function repeatedLabels(accepted: readonly Accepted[]): Map<number, number> {
   const repeats = new Map<number, number>();
   const first = new Map<string, number>();
   for (const { read, wanted, outcome } of accepted) {
-    if (wanted.label === null) continue;
+    if (wanted.label === null || wanted.deviceId === null) continue;
     const line = first.get(wanted.deviceId);
     if (line === undefined) first.set(wanted.deviceId, read.line);
-    else if (outcome === 'changed' && (wanted.alias?.isKnown ?? true)) repeats.set(read.line, line);
+    else if (outcome === 'changed' && wanted.named === null && (wanted.alias?.isKnown ?? true))
+      repeats.set(read.line, line);
   }
   return repeats;
 }

@@ -37,11 +37,12 @@ export async function findBegun(
 }
 
 /** Returns the labels and aliases as they were before these steps, which are sorted from last to first. */
-function before({ aliases, devices }: ListedLocations, steps: readonly ImportedPlaces[]): ListedLocations {
+function before({ aliases, devices, ...rest }: ListedLocations, steps: readonly ImportedPlaces[]): ListedLocations {
   const changes = steps.flat().map(({ place }) => place);
   const labels = new Map(changes.flatMap(({ label }) => (label === null ? [] : [[label.deviceid, label.before]])));
   const changed = new Map(changes.flatMap(({ alias }) => (alias === null ? [] : [[alias.id, alias.before]])));
   return {
+    ...rest,
     devices: devices.map((device) => ({ ...device, label: labels.get(device.device_id) ?? device.label })),
     aliases: aliases.flatMap((alias) => {
       const was = changed.get(alias.id);
@@ -56,14 +57,17 @@ export function asImported(assessed: AssessedPlace, { done }: Pick<BegunLocation
   const { read } = assessed;
   const place = done.get(read.line);
   if (place === undefined) return assessed;
-  const { alias, label } = place;
+  const { alias, label, named, renames } = place;
+  const isMade = named !== null && named.after.isMade && !named.before.isMade;
   return {
     read,
-    outcome: alias?.before === null ? 'new' : 'changed',
+    outcome: alias?.before === null || isMade ? 'new' : 'changed',
     wanted: {
-      deviceId: alias?.after.deviceid ?? label?.deviceid ?? '',
+      deviceId: alias?.after.deviceid ?? label?.deviceid ?? ('wanted' in assessed ? assessed.wanted.deviceId : null),
       alias: alias === null ? null : { ...alias, isKnown: false },
       label: label === null ? null : { after: label.after, before: label.before },
+      named,
+      renames,
     },
     warning: 'wanted' in assessed ? assessed.warning : '',
   };

@@ -1,6 +1,7 @@
 import { BYTE_ORDER_MARK, type CsvCell, csvLines } from '#shared/lib/tables/cells/csv.ts';
 import { explicitText } from '#shared/lib/tables/cells/codes.ts';
 import { LOCATION_FIELDS } from '#shared/lib/tables/fields.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { TablesOf } from '../../../core.ts';
 import type { StepQueue } from '../../../scheduling/index.ts';
 import type { TableFiles } from '../../tables/index.ts';
@@ -16,7 +17,7 @@ type ExportContext = {
 };
 
 /**
- * Yields the parts of a CSV file of all device labels and aliases, with one value per cell. Importing the file changes nothing. Rejects
+ * Yields the parts of a CSV file of all device labels, aliases and places without a light, with one value per cell. Importing the file changes nothing. Rejects
  * once `signal` is aborted.
  */
 export async function* exportLocationsCsv(
@@ -43,9 +44,15 @@ export async function exportLocationsWorkbook(context: ExportContext, signal: Ab
 }
 
 async function rowsOfLocations({ reads, foregroundReads }: ExportContext): Promise<CsvCell[][]> {
-  const { devices, aliases } = await listLocations(reads, foregroundReads);
+  const { devices, aliases, goods, named } = await listLocations(reads, foregroundReads);
+  const notes = new Map(named.map(({ name, note }) => [nameKey(name), note]));
+  const noteOf = (name: string): CsvCell => explicitText(notes.get(nameKey(name)) ?? '');
+  const lit = new Set([...devices.map(({ label }) => label), ...aliases.map(({ name }) => name)].map(nameKey));
+  const made = named.filter(({ isMade }) => isMade).map(({ name }) => name);
+  const waiting = new Map([...goods, ...made].map((name) => [nameKey(name), name]));
   return [
-    ...devices.map(({ device_id: id, label }) => ['', id, '', explicitText(label)]),
-    ...aliases.map(({ name, deviceid, deviceIs }) => [explicitText(name), deviceid, deviceIs, '']),
+    ...devices.map(({ device_id: id, label }) => ['', id, '', explicitText(label), label === '' ? '' : noteOf(label)]),
+    ...aliases.map(({ name, deviceid, deviceIs }) => [explicitText(name), deviceid, deviceIs, '', noteOf(name)]),
+    ...[...waiting].flatMap(([key, name]) => (lit.has(key) ? [] : [[explicitText(name), '', '', '', noteOf(name)]])),
   ];
 }

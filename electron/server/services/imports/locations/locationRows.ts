@@ -11,22 +11,30 @@ export function locationCounts(places: readonly AssessedPlace[]): ImportCounts {
 export function locationRow(place: AssessedPlace): ImportLocationRow {
   const { read, outcome } = place;
   const { line, said } = read;
-  const { name, deviceid, deviceIs, label } = said;
-  const texts = { line, outcome, conflict: false, name, deviceid, deviceIs, label };
+  const { name, deviceid, deviceIs, label, note } = said;
+  const loses = 'loses' in place ? (place.loses ?? '') : '';
+  const texts = { line, outcome, conflict: false, name, deviceid, deviceIs, label, note, loses };
   if (!('wanted' in place))
     return { ...texts, message: place.message, conflict: place.isConflict ?? false, found_deviceid: null };
   const message = [...changesOf(place), place.warning].filter((text) => text !== '').join(' ');
   return { ...texts, message, found_deviceid: place.wanted.deviceId };
 }
 
-/** Describes in sentences the values that a changed row replaces. */
-function changesOf({ outcome, wanted: { alias, label } }: Extract<AssessedPlace, { wanted: object }>): string[] {
+/** Describes in sentences the values that a changed row replaces, and what becomes of goods. */
+function changesOf({ outcome, loses = '', wanted }: Extract<AssessedPlace, { wanted: object }>): string[] {
   if (outcome === 'known') return [];
+  const { alias, label, named, renames } = wanted;
   const before = alias?.before ?? null;
+  const isRenamed = (name: string): boolean => renames.some(({ from }) => from === name);
   return [
+    ...renames.map(({ from, to }) => `Renames ${from} to ${to}, with everything there.`),
     before === null || alias?.isKnown === true
       ? ''
       : `Before, ${before.name} was at ${before.deviceid}, ${before.deviceIs}.`,
-    label === null || label.before === '' ? '' : `Its label was "${label.before}".`,
+    label === null || label.before === '' || isRenamed(label.before) ? '' : `Its label was "${label.before}".`,
+    loses === '' || isRenamed(loses) ? '' : `The goods at ${loses} stay there, without a light.`,
+    named === null || named.before.note === '' || named.before.note === named.after.note
+      ? ''
+      : `Its note was "${named.before.note}".`,
   ];
 }

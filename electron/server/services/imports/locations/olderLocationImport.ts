@@ -90,7 +90,7 @@ function olderRow(place: AssessedPlace): ImportedRow {
     line,
     outcome: outcome === 'known' ? 'unchanged' : outcome,
     name,
-    deviceid: wanted.deviceId,
+    deviceid: wanted.deviceId ?? '',
     deviceIs: alias?.after.deviceIs ?? '',
     label,
     message: warning,

@@ -1,6 +1,8 @@
 import type { LocationAlias } from '#shared/api/alias.ts';
 import { DEVICE_ID_PATTERN } from '#shared/api/device.ts';
 import { nameKey, placeKey } from '#shared/lib/text/nameKey.ts';
+import type { PlaceNote } from '../../../db/repositories/imports.ts';
+import type { NamedPlaceRow } from '../../../db/repositories/namedPlaces.ts';
 import { StationError } from '../../../errors.ts';
 import type { StepQueue } from '../../../scheduling/index.ts';
 
@@ -19,23 +21,36 @@ export type StationLocations = {
    * exactly one device.
    */
   deviceOf(text: string): string;
+  /** All labels and names of aliases. */
+  lit: readonly string[];
+  /** Keys of the places that have goods. */
+  goods: ReadonlySet<string>;
+  /** Finds a place with this name, ignoring case and blanks. `isPlace` tells whether it exists, or only has a note. */
+  findPlace(name: string): PlaceNote & { name: string; isPlace: boolean };
 };
 
 type DeviceLabel = { device_id: string; label: string };
-/** All device labels and aliases of a station. */
-export type ListedLocations = { devices: DeviceLabel[]; aliases: LocationAlias[] };
+/** All device labels and aliases of a station, the names of places with goods, and what was said about places. */
+export type ListedLocations = {
+  devices: DeviceLabel[];
+  aliases: LocationAlias[];
+  goods: readonly string[];
+  named: readonly NamedPlaceRow[];
+};
 type LocationTables = {
   aliases: { list(page: { after: number; limit: number }): readonly LocationAlias[] };
   devices: { listAfter(after: string, limit: number): readonly DeviceLabel[] };
+  namedPlaces: { list(): readonly NamedPlaceRow[] };
+  stock: { listPlaceNames(): readonly { place: string }[] };
 };
 type Reads = Pick<StepQueue, 'take'>;
 
 /** Number of rows to read per step. A step takes about 1 ms. */
 const READ_ROWS = 200;
 
-/** Reads the station's labels and aliases in steps. */
+/** Reads the station's labels, aliases and places in steps. */
 export async function listLocations(
-  { aliases, devices }: LocationTables,
+  { aliases, devices, namedPlaces, stock }: LocationTables,
   foregroundReads: Reads,
 ): Promise<ListedLocations> {
   return {
@@ -45,6 +60,8 @@ export async function listLocations(
     aliases: await listPages(foregroundReads, (limit, last?: LocationAlias) =>
       aliases.list({ after: last?.id ?? 0, limit }),
     ),
+    goods: (await foregroundReads.take(() => stock.listPlaceNames())).map(({ place }) => place),
+    named: await foregroundReads.take(() => namedPlaces.list()),
   };
 }
 
@@ -66,8 +83,8 @@ export async function readStationLocations(tables: LocationTables, foregroundRea
   return stationLocationsOf(await listLocations(tables, foregroundReads));
 }
 
-/** Indexes labels and aliases for searches by name. */
-export function stationLocationsOf({ aliases, devices }: ListedLocations): StationLocations {
+/** Indexes labels, aliases and places for searches by name. */
+export function stationLocationsOf({ aliases, devices, goods, named: rows }: ListedLocations): StationLocations {
   const aliasesByKey = new Map<string, LocationAlias[]>();
   for (const alias of aliases) append(aliasesByKey, placeKey(alias.name), alias);
   const labels = new Map<string, string>();
@@ -100,7 +117,28 @@ export function stationLocationsOf({ aliases, devices }: ListedLocations): Stati
     throw conflict(`${others.length + 1} devices have the label "${text}". Use a DeviceID instead.`);
   }
 
-  return { findAlias, aliased, labelOf: (deviceId) => labels.get(deviceId), labeled, deviceOf };
+  const lit = [...[...labels.values()].filter((label) => label !== ''), ...aliases.map(({ name }) => name)];
+  const namesByKey = new Map<string, string[]>();
+  const made = rows.filter(({ isMade }) => isMade).map(({ name }) => name);
+  for (const name of [...lit, ...goods, ...made]) append(namesByKey, placeKey(name), name);
+  const notes = new Map(rows.map((row) => [nameKey(row.name), row]));
+
+  function findPlace(name: string): ReturnType<StationLocations['findPlace']> {
+    const [found] = closest(namesByKey.get(placeKey(name)) ?? [], name, (each) => each);
+    const { isMade, note } = notes.get(nameKey(found ?? name)) ?? { isMade: false, note: '' };
+    return { name: found ?? name, isPlace: found !== undefined, isMade, note };
+  }
+
+  return {
+    findAlias,
+    aliased,
+    labelOf: (deviceId) => labels.get(deviceId),
+    labeled,
+    deviceOf,
+    lit,
+    goods: new Set(goods.map(nameKey)),
+    findPlace,
+  };
 }
 
 /** Returns the candidates that differ from the name only in case, or all candidates if there are none. */

@@ -5,6 +5,7 @@ import type { ImportedPlace, ImportedPlaces } from '../../../db/repositories/imp
 import type { Transaction } from '../../../db/writer.ts';
 import type { By } from '../../base/index.ts';
 import type { ImportsContext } from '../types.ts';
+import { findByLocation } from '../../devices/index.ts';
 import { isSame } from './assessLocations.ts';
 import { lastLocationImport } from './lastLocationImport.ts';
 import { listPages } from './stationLocations.ts';
@@ -19,17 +20,21 @@ type Kept = ImportUndo['kept'][number];
  * have changed since the import.
  */
 export async function undoLocations(context: ImportsContext, id: number, by: By): Promise<ImportUndo> {
-  const { reads, repositories } = context;
+  const { aliases, reads, repositories } = context;
   const used = await usedNames(context);
   return undoSteps(
     context,
     { id, by },
     {
       steps: reads.imports.listPlaces(id),
-      undo: (tx, step) =>
-        context.placeLights.together(tx, by.name, () =>
-          step.map((each) => undoPlace(context, tx, each, { by: by.name, used })),
-        ).result,
+      undo(tx, step) {
+        // Decide before places are renamed back, which changes labels and aliases.
+        const plans = step.map((each) => planOf(repositories, each, { aliases, used }));
+        renameBack(context, tx, plans, by);
+        return context.placeLights.together(tx, by.name, () =>
+          plans.map((plan) => undoPlace(context, tx, plan, by.name)),
+        ).result;
+      },
       keep: (step, message) => step.map(({ line, place }) => undoneAt(line, keptAs(nameOf(place), message))),
       action: 'aliases.importUndone',
       end: (tx) => tx.emit({ type: 'import.kept', last_import: lastLocationImport(repositories) }),
@@ -37,10 +42,9 @@ export async function undoLocations(context: ImportsContext, id: number, by: By)
   );
 }
 
-type Tables = Pick<ImportsContext['reads'], 'aliases' | 'devices'>;
+type Tables = Pick<ImportsContext['reads'], 'aliases' | 'devices' | 'namedPlaces' | 'placeNames' | 'stock'>;
 /** Keys of the names in use, and the open commands of aliases. */
 type Used = { aliases: Pick<ImportsContext['aliases'], 'openCommands'>; used: ReadonlySet<string> };
-type How = { by: string; used: ReadonlySet<string> };
 
 /** Creates a function that returns what an undo would do now with rows of a location file. */
 export async function locationFates(context: ImportsContext): Promise<(step: ImportedPlaces) => UndoFate[]> {
@@ -49,38 +53,67 @@ export async function locationFates(context: ImportsContext): Promise<(step: Imp
   return (step) =>
     step.map(({ place }) => {
       const messages = keptOf(reads, place, { aliases, used }).map(({ message }) => message);
-      const fate = place.alias !== null && place.alias.before === null ? 'removed' : 'restored';
+      const isMade = place.named !== null && place.named.after.isMade && !place.named.before.isMade;
+      const fate = isMade || (place.alias !== null && place.alias.before === null) ? 'removed' : 'restored';
       return { name: nameOf(place), fate: messages.length > 0 ? 'kept' : fate, messages };
     });
 }
 
 /** Returns which parts of a row an undo would keep now, and why. */
 function keptOf(tables: Tables, place: ImportedPlace, used: Used): Kept[] {
-  const { alias, label } = place;
+  const { alias, label, named } = place;
   if (place.isDamaged === true) return keptAs(nameOf(place), 'Its stored previous values are damaged.');
   return [
     ...(alias === null ? [] : keptAs(alias.after.name, aliasUndoOf(tables, alias, used).kept)),
-    ...(label === null ? [] : keptAs(nameOf({ alias: null, label }), keptLabel(tables, label))),
+    ...(label === null ? [] : keptAs(nameOf({ ...place, alias: null }), keptLabel(tables, label))),
+    ...(named === null ? [] : keptAs(named.name, keptNamed(tables, named, used))),
   ];
+}
+
+/** What an undo does with a row. */
+type Plan = ImportedPlaces[number] & {
+  kept: Kept[];
+  alias: AliasUndo | undefined;
+  hasLabel: boolean;
+  hasNamed: boolean;
+};
+
+function planOf(tables: Tables, { line, place }: ImportedPlaces[number], used: Used): Plan {
+  const { alias, label, named, isDamaged = false } = place;
+  return {
+    line,
+    place,
+    kept: keptOf(tables, place, used),
+    alias: alias === null || isDamaged ? undefined : aliasUndoOf(tables, alias, used),
+    hasLabel: label !== null && !isDamaged && keptLabel(tables, label) === '',
+    hasNamed: named !== null && !isDamaged && keptNamed(tables, named, used) === '',
+  };
+}
+
+/** Renames places back whose devices and aliases still have the imported names. Throws `conflict` if they cannot be renamed. */
+function renameBack({ places }: ImportsContext, tx: Transaction, plans: readonly Plan[], by: By): void {
+  const back = plans.flatMap(({ place: { label, renames }, alias, hasLabel }) => {
+    const names = [hasLabel ? (label?.after ?? '') : '', alias?.now?.name ?? ''].map(nameKey);
+    return renames.filter(({ to }) => names.includes(nameKey(to))).map(({ from, to }) => ({ from: to, to: from }));
+  });
+  const once = new Map(back.map((rename) => [nameKey(rename.from), rename]));
+  if (once.size > 0) places.renameWithin(tx, [...once.values()], by);
 }
 
 function undoPlace(
   { repositories, aliases, devices }: ImportsContext,
   tx: Transaction,
-  { line, place }: ImportedPlaces[number],
-  { by, used }: How,
+  { line, kept, place: { alias, label, named }, ...plan }: Plan,
+  by: string,
 ): Undone<Kept> {
-  const kept = keptOf(repositories, place, { aliases, used });
-  const { alias, label, isDamaged = false } = place;
-  if (isDamaged) return undoneAt(line, kept);
-  if (alias !== null) {
-    const { now, restored } = aliasUndoOf(repositories, alias, { aliases, used });
-    if (now !== undefined && restored === null) aliases.removeWithin(tx, now, by);
-    else if (now !== undefined && restored !== undefined && restored !== null)
-      aliases.replaceWithin(tx, now, restored, by);
-  }
-  if (label !== null && keptLabel(repositories, label) === '')
-    devices.change(tx, label.deviceid, { locationoverride: label.before }, by);
+  const now = alias === null || plan.alias?.now === undefined ? undefined : repositories.aliases.find(alias.id);
+  const restored = plan.alias?.restored;
+  if (now !== undefined && restored === null) aliases.removeWithin(tx, now, by);
+  else if (now !== undefined && restored !== undefined && restored !== null)
+    aliases.replaceWithin(tx, now, restored, by);
+  if (label !== null && plan.hasLabel) devices.change(tx, label.deviceid, { locationoverride: label.before }, by);
+  const row = named === null || !plan.hasNamed ? undefined : repositories.namedPlaces.find(named.name);
+  if (named !== null && row !== undefined) repositories.namedPlaces.save({ ...row, ...named.before });
   return undoneAt(line, kept);
 }
 
@@ -92,7 +125,8 @@ function keptAs(name: string, message: string): Kept[] {
   return message === '' ? [] : [{ name, message }];
 }
 
-function nameOf({ alias, label }: ImportedPlace): string {
+function nameOf({ alias, label, named }: ImportedPlace): string {
+  if (alias === null && label === null && named !== null) return named.name;
   return alias?.after.name ?? (label === null || label.after === '' ? (label?.deviceid ?? '') : label.after);
 }
 
@@ -134,6 +168,22 @@ function keptLabel({ devices }: Tables, { deviceid, after }: NonNullable<Importe
   const now = devices.find(deviceid);
   if (now === undefined) return `${deviceid} no longer exists.`;
   return now.label === after ? '' : 'Its label was changed since.';
+}
+
+/** Returns why a place that waits, or the note of a place, would be kept, or an empty string. */
+function keptNamed(
+  tables: Tables,
+  { name, after, before }: NonNullable<ImportedPlace['named']>,
+  { used }: Used,
+): string {
+  const now = tables.namedPlaces.find(name);
+  const isMade = after.isMade && !before.isMade;
+  if (isMade && now?.isMade !== true) return 'It was removed since.';
+  if ((now?.note ?? '') !== after.note) return 'Its note was changed since.';
+  if (!isMade) return '';
+  if (tables.stock.listAt(nameKey(name)).length > 0) return 'It has goods since.';
+  if (findByLocation(tables, name) !== undefined) return 'It has a device since.';
+  return used.has(nameKey(name)) ? 'An open order or sequence uses it.' : '';
 }
 
 /** Returns the keys of all place names that open orders and sequences use. */

@@ -1,0 +1,246 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Alert } from '#shared/api/alert.ts';
+import type { LocationFileImport } from '#shared/api/imports.ts';
+import type { ImportUndo } from '#shared/api/locationImport.ts';
+import type { GoodsPlace } from '#shared/api/place.ts';
+import { addArticle, onHand } from '../../helpers/articles.ts';
+import { addOrder, anItem, itemsOf, launch, ONE, THIRD, THREE_BUTTONS as TWO } from '../../helpers/orders.ts';
+import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
+
+// Contract, sections 20 and 22: files of places, with and without devices.
+let station: TestStation;
+
+beforeEach(async () => {
+  station = await startTestStation({ simulate: 4 });
+});
+
+afterEach(() => station.stop());
+
+const run = (csv: string, options: object = {}) =>
+  station.post<LocationFileImport>('/api/imports/', { kind: 'places', csv, ...options });
+const undo = (id: number | null) => station.post<ImportUndo>(`/api/imports/${id}/undo/`);
+const outcomes = ({ rows }: LocationFileImport) => rows.map(({ line, outcome }) => `${line} ${outcome}`);
+const label = (deviceId: string, locationoverride: string) =>
+  station.post(`/api/device/${deviceId}/`, { locationoverride });
+const labelOf = async (id: string) => (await station.device(id)).locationoverride;
+const labels = async () => [await labelOf(ONE), await labelOf(TWO), await labelOf(THIRD)];
+const places = async (query = ''): Promise<string[]> =>
+  (await station.get<GoodsPlace[]>(`/api/places/${query}`)).map(({ name, note }) =>
+    note === '' ? name : `${name} (${note})`,
+  );
+const dark = async (): Promise<(string | null)[]> =>
+  (await station.get<Alert[]>('/api/alerts/')).flatMap(({ kind, problem }) => (kind === 'place_dark' ? [problem] : []));
+
+test('rows without a device create places that wait for one, with their notes', async () => {
+  await label(ONE, 'A-1-1');
+  await addArticle(station, 'X', [{ location: 'Cellar' }]);
+  const csv = 'Platz;Gerät;Notiz\na-1-1;;\nA-1-2;;Top shelf\nA-1-3;51D000:000002;\nCellar;;\n';
+  const { id, rows } = await run(csv);
+  expect(rows).toMatchObject([
+    { outcome: 'known', found_deviceid: null },
+    { outcome: 'new', label: 'A-1-2', note: 'Top shelf', found_deviceid: null },
+    { outcome: 'changed', found_deviceid: TWO },
+    { outcome: 'known' },
+  ]);
+  expect(await places()).toEqual(['A-1-1', 'A-1-2 (Top shelf)', 'A-1-3', 'Cellar']);
+  expect(await places('?light=0')).toEqual(['A-1-2 (Top shelf)', 'Cellar']);
+  expect(await run(csv)).toMatchObject({ id: null, counts: { known: 4 } });
+  // A blank cell clears no note, another text changes it.
+  expect(await run('Platz;Notiz\nA-1-2;\n')).toMatchObject({ counts: { known: 1 } });
+  const { id: noted } = await run('Platz;Notiz\nA-1-2;Bottom\nA-1-3;New\n');
+  expect(await places()).toEqual(['A-1-1', 'A-1-2 (Bottom)', 'A-1-3 (New)', 'Cellar']);
+  expect(await undo(noted)).toMatchObject({ undone: 2 });
+  // Arranging draws the places that wait, too.
+  await station.post('/api/map/arrange/');
+  expect(await station.get('/api/map/')).toMatchObject({ racks: [{ shelves: [{ name: 'A-1' }], columns: 3 }] });
+  expect(await undo(id)).toEqual({ undone: 2, kept: [] });
+  expect(await places()).toEqual(['A-1-1', 'Cellar']);
+});
+
+test('a file with a column of names only lists places that wait; an unexplained column is asked about', async () => {
+  expect(outcomes(await run('Lagerplatz\nB-1\nB-2\n'))).toEqual(['2 new', '3 new']);
+  const csv = 'Lagerplatz;Sender\nB-3;17\n';
+  expect(await run(csv, { dry_run: true })).toMatchObject({ id: null, questions: [{ column: 'Sender' }] });
+  expect(await station.request('POST', '/api/imports/', { kind: 'places', csv })).toMatchObject({ status: 400 });
+  expect(outcomes(await run(csv, { columns: { Sender: null } }))).toEqual(['2 new']);
+  expect(await places()).toEqual(['B-1', 'B-2', 'B-3']);
+});
+
+test('rows of a place named twice and rows without a name or with a reserved name are refused', async () => {
+  const { rows } = await run(
+    `name;deviceid;deviceIs;label;note\nA-1;;;;\na - 1;${ONE};Above;;\nB-1;;;;\nB-1;;;;\n;;;;x\nC-1;;Above;;\nPICK:OK;;;;\n51D000:000009;;;;\nD-1;;;;\n`,
+  );
+  expect(rows.map(({ outcome, message }) => `${outcome} ${message}`)).toEqual([
+    'refused Line 3 names the place "A-1" too. Keep one of these rows.',
+    'refused Line 2 names the place "a - 1" too. Keep one of these rows.',
+    'refused Line 5 names the place "B-1" too. Keep one of these rows.',
+    'refused Line 4 names the place "B-1" too. Keep one of these rows.',
+    'refused It has no name.',
+    'refused It names no device.',
+    expect.stringMatching(/^refused Names that begin with PICK:/),
+    expect.stringMatching(/^refused "51D000:000009" is written like the DeviceID/),
+    'new ',
+  ]);
+  expect(await places()).toEqual(['D-1']);
+});
+
+test('an undo keeps a place that goods have since, and a note that was changed since', async () => {
+  const { id } = await run('name;note\nA-1;\nA-2;\nA-3;old\n');
+  await addArticle(station, 'X', [{ location: 'A-1', on_hand: 2 }]);
+  await label(ONE, 'A-2');
+  await run('name;note\nA-3;new\n');
+  expect(await undo(id)).toEqual({
+    undone: 0,
+    kept: [
+      { name: 'A-1', message: 'It has goods since.' },
+      { name: 'A-2', message: 'It has a device since.' },
+      { name: 'A-3', message: 'Its note was changed since.' },
+    ],
+  });
+});
+
+test.each(['csv', 'xlsx'])('an export as %s with places that wait reads back unchanged', async (format) => {
+  await label(ONE, 'A-1');
+  await label(TWO, 'A-2');
+  await addArticle(station, 'X', [{ location: 'A-1' }, { location: 'Cellar' }]);
+  for (const [name, note] of [
+    ['Total', ''],
+    ['007', '=1+1'],
+    ['Oct-12', ''],
+    ['Reserve 4', 'a; b'],
+  ])
+    await station.post('/api/places/', { name, note });
+  await run('name;note\nA-1;Top\n');
+  await label(ONE, 'B-1');
+  const all = await places();
+  expect(all).toEqual(['007 (=1+1)', 'A-1 (Top)', 'A-2', 'B-1', 'Cellar', 'Oct-12', 'Reserve 4 (a; b)', 'Total']);
+  const url = new URL(`/api/location-aliases/export/?format=${format}`, station.url);
+  const file = await (await fetch(url, { headers: { 'api-key': API_KEY } })).arrayBuffer();
+  const type = format === 'csv' ? 'text/csv' : 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+  const send = async () => {
+    const headers = { 'api-key': API_KEY, 'content-type': type };
+    const answer = await fetch(new URL('/api/imports/?kind=places', station.url), {
+      method: 'POST',
+      headers,
+      body: file,
+    });
+    return (await answer.json()) as LocationFileImport;
+  };
+  const same = await send();
+  expect([same.id, outcomes(same).filter((outcome) => !outcome.endsWith('known'))]).toEqual([null, []]);
+  for (const name of ['Total', '007', 'Oct-12', 'Reserve 4'])
+    await station.request('DELETE', `/api/places/${encodeURIComponent(name)}/`);
+  expect(await places()).toEqual(['A-1 (Top)', 'A-2', 'B-1', 'Cellar']);
+  expect(await send()).toMatchObject({ counts: { new: 4, refused: 0 } });
+  expect(await places()).toEqual(all);
+});
+
+const MOVED = `deviceid;label\n${ONE};B-1\n${TWO};A-9\n`;
+
+test('rows that take the last light from goods are refused until moves says what is meant', async () => {
+  await label(ONE, 'A-1');
+  await label(TWO, 'A-2');
+  await addArticle(station, 'X', [{ location: 'A-1', on_hand: 4 }]);
+  await addOrder(station, 'SO-1', [anItem({ SKU: 'X', deviceid: undefined })]);
+  await launch(station, 'SO-1');
+  const preview = await run(MOVED, { dry_run: true });
+  expect(preview.rows).toMatchObject([
+    { outcome: 'refused', loses: 'A-1', conflict: true },
+    { outcome: 'changed', loses: '' },
+  ]);
+  expect(preview.rows[0]?.message).toContain('`moves`');
+  expect(outcomes(await run(MOVED))).toEqual(['2 refused', '3 changed']);
+  expect(await labels()).toEqual(['A-1', 'A-9', '']);
+  for (const moves of ['nothing', ''])
+    expect(await station.request('POST', '/api/imports/', { kind: 'places', csv: MOVED, moves })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/moves' }] },
+    });
+
+  const renamed = await run(MOVED, { moves: 'rename' });
+  expect(renamed.rows).toMatchObject([{ outcome: 'changed', loses: 'A-1' }, { outcome: 'known' }]);
+  expect([await labels(), await onHand(station, 'X'), await dark()]).toEqual([['B-1', 'A-9', ''], { 'B-1': 4 }, []]);
+  expect(await itemsOf(station, 'SO-1')).toMatchObject([{ state: 'active', deviceid: ONE }]);
+  expect(await undo(renamed.id)).toEqual({ undone: 1, kept: [] });
+  expect([await labels(), await onHand(station, 'X')]).toEqual([['A-1', 'A-9', ''], { 'A-1': 4 }]);
+
+  const moved = await run(MOVED, { moves: 'devices' });
+  expect(moved.rows).toMatchObject([{ outcome: 'changed', loses: 'A-1' }, { outcome: 'known' }]);
+  expect([await labels(), await onHand(station, 'X')]).toEqual([['B-1', 'A-9', ''], { 'A-1': 4 }]);
+  expect(await dark()).toEqual([expect.stringMatching(/^A-1 has goods/)]);
+  expect(await undo(moved.id)).toEqual({ undone: 1, kept: [] });
+  expect([await labels(), await dark()]).toEqual([['A-1', 'A-9', ''], []]);
+});
+
+test('a renumbered shelf keeps its goods together with rename, and is refused whole without an answer', async () => {
+  await label(ONE, 'A-1');
+  await label(TWO, 'A-2');
+  await label(THIRD, 'A-3');
+  await addArticle(station, 'X', [
+    { location: 'A-1', on_hand: 1 },
+    { location: 'A-2', on_hand: 2 },
+    { location: 'A-3', on_hand: 3 },
+  ]);
+  const csv = `deviceid;label\n${ONE};A-2\n${TWO};A-3\n${THIRD};A-4\n`;
+  expect(outcomes(await run(csv))).toEqual(['2 refused', '3 refused', '4 refused']);
+  expect(await labels()).toEqual(['A-1', 'A-2', 'A-3']);
+  const { id } = await run(csv, { moves: 'rename' });
+  expect([await labels(), await onHand(station, 'X')]).toEqual([
+    ['A-2', 'A-3', 'A-4'],
+    { 'A-2': 1, 'A-3': 2, 'A-4': 3 },
+  ]);
+  expect(await undo(id)).toEqual({ undone: 3, kept: [] });
+  expect([await labels(), await onHand(station, 'X')]).toEqual([
+    ['A-1', 'A-2', 'A-3'],
+    { 'A-1': 1, 'A-2': 2, 'A-3': 3 },
+  ]);
+});
+
+test('devices that exchange labels take no light away, so nobody is asked; rename exchanges the places', async () => {
+  await label(ONE, 'A-1');
+  await label(TWO, 'A-2');
+  await addArticle(station, 'X', [
+    { location: 'A-1', on_hand: 1 },
+    { location: 'A-2', on_hand: 2 },
+  ]);
+  const csv = 'deviceid;label\nA-1;A-2\nA-2;A-1\n';
+  expect(outcomes(await run(csv))).toEqual(['2 changed', '3 changed']);
+  expect(await onHand(station, 'X')).toEqual({ 'A-1': 1, 'A-2': 2 });
+  expect(await labels()).toEqual(['A-2', 'A-1', '']);
+  await run(csv, { moves: 'rename' });
+  expect([await labels(), await onHand(station, 'X')]).toEqual([['A-1', 'A-2', ''], { 'A-2': 1, 'A-1': 2 }]);
+});
+
+test('a rename by file is refused where a place gets no single new name, or one that has goods', async () => {
+  await label(ONE, 'A-1');
+  await label(TWO, 'A-2');
+  await label(THIRD, 'A-3');
+  await addArticle(
+    station,
+    'X',
+    ['A-1', 'A-2', 'A-3', 'B-2'].map((location) => ({ location })),
+  );
+  const csv = `deviceid;label\n${ONE};\n${TWO};B-2\n${THIRD};B-3\n`;
+  const { rows } = await run(csv, { moves: 'rename' });
+  expect(rows).toMatchObject([
+    { outcome: 'refused', loses: 'A-1' },
+    { outcome: 'refused', loses: 'A-2' },
+    { outcome: 'changed', loses: 'A-3' },
+  ]);
+  expect(await labels()).toEqual(['A-1', 'A-2', 'B-3']);
+  expect(Object.keys(await onHand(station, 'X')).toSorted()).toEqual(['A-1', 'A-2', 'B-2', 'B-3']);
+});
+
+test('an alias in another spelling keeps the goods with rename, and the older endpoint has the same rule', async () => {
+  await run(`name;deviceid;deviceIs\nA-1;${ONE};Above\n`);
+  await addArticle(station, 'X', [{ location: 'A-1', on_hand: 4 }]);
+  const csv = `name;deviceid;deviceIs\nA - 1;${TWO};Below\n`;
+  expect(outcomes(await run(csv))).toEqual(['2 refused']);
+  expect(await station.post('/api/location-aliases/import/', { csv })).toMatchObject({ counts: { refused: 1 } });
+  const { id } = await station.post<{ id: number }>('/api/location-aliases/import/', { csv, moves: 'rename' });
+  expect(await onHand(station, 'X')).toEqual({ 'A - 1': 4 });
+  expect(await station.get('/api/location-aliases/')).toMatchObject([{ name: 'A - 1', deviceid: TWO }]);
+  expect(await undo(id)).toEqual({ undone: 1, kept: [] });
+  expect(await onHand(station, 'X')).toEqual({ 'A-1': 4 });
+  expect(await station.get('/api/location-aliases/')).toMatchObject([{ name: 'A-1', deviceid: ONE }]);
+});
