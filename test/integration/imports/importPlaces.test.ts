@@ -182,7 +182,9 @@ test('a renumbered shelf keeps its goods together with rename, and is refused wh
     { location: 'A-3', on_hand: 3 },
   ]);
   const csv = `deviceid;label\n${ONE};A-2\n${TWO};A-3\n${THIRD};A-4\n`;
-  expect(outcomes(await run(csv))).toEqual(['2 refused', '3 refused', '4 refused']);
+  const reversed = `deviceid;label\n${THIRD};A-4\n${TWO};A-3\n${ONE};A-2\n`;
+  for (const file of [csv, reversed])
+    expect(outcomes(await run(file))).toEqual(['2 refused', '3 refused', '4 refused']);
   expect(await labels()).toEqual(['A-1', 'A-2', 'A-3']);
   const { id } = await run(csv, { moves: 'rename' });
   expect([await labels(), await onHand(station, 'X')]).toEqual([
