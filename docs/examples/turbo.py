@@ -62,7 +62,7 @@ MESSAGES = {
                     ("brightness", "u8"), ("fixedBrightness", "bool"), ("sound", "text16"), ("screen", "screen")], LONG),
     "shown": (0x11, [("device", "deviceId"), ("token", "u32"), ("checksum", "u32"), ("ageMs", "u32")], LONG),
     "button": (0x12, REPORT + [("button", ("enum", ["front", "plus", "minus"])), ("hold", ("enum", ["short", "long"])),
-                               ("ageMs", "u32"), ("quantity", ("optional", "u32"))], LONG),
+                               ("ageMs", "u32"), ("quantity", ("optional", "u32")), ("sinceMs", ("added", "u32"))], LONG),
     "ended": (0x13, REPORT + [("ageMs", "u32"), ("quantity", ("optional", "u32"))], LONG),
     "keep": (0x14, [("device", "deviceId"), ("checksum", "u32"), ("screen", "screen")], LONG),
     "deviceStatus": (0x20, [("device", "deviceId"), ("epoch", "u32"), ("firmware", "u16"), ("buttons", "u8"),
@@ -89,6 +89,8 @@ def encode(kind, value):
         kind, of = kind
         if kind == "optional":
             return b"\0" if value is None else b"\1" + encode(of, value)
+        if kind == "added":  # the last field: nothing is written if the value is absent
+            return b"" if value is None else b"\1" + encode(of, value)
         if kind == "list":
             return encode("u8", len(value)) + b"".join(encode(of, each) for each in value)
         return encode("u8", of.index(value))
@@ -113,7 +115,7 @@ def decode(kind, data):
     """Removes a value from the beginning of `data`, a bytearray, and returns it."""
     if isinstance(kind, tuple):
         kind, of = kind
-        if kind == "optional":  # at the end of a payload the byte of an absent value may be missing
+        if kind in ("optional", "added"):  # at the end of a payload the byte of an absent value may be missing
             return decode(of, data) if data and decode("u8", data) else None
         number = decode("u8", data)
         if kind == "list":
@@ -266,6 +268,7 @@ class Device:
         self.epoch, self.counter = random.getrandbits(32), 0
         self.token, self.checksum, self.content = 0, None, None  # what is on the screen
         self.until, self.count, self.most, self.led = None, None, 0, "off"
+        self.pressed_at = None  # of this run of the program
         self.background = None  # (checksum, content)
         self.held = []  # presses and ends that the station has not stored yet, oldest first
         self.shown = []  # the newest four
@@ -377,7 +380,9 @@ class Device:
             return say(f"{self.id} is full and refuses the press")  # its LED flickers white
         if button != "front" and self.token and self.count is not None:
             self.count = max(0, min(self.most, self.count + (1 if button == "plus" else -1)))
-        self.report("button", button=button, hold=hold)
+        pressed_before, self.pressed_at = self.pressed_at, time.monotonic()
+        since = None if pressed_before is None else (self.pressed_at - pressed_before) * 1000
+        self.report("button", button=button, hold=hold, sinceMs=since)
 
     def time_is_up(self):
         # Held even if 64 reports are: at most one more, because a full device accepts no `show`.

@@ -59,7 +59,7 @@ beforeAll(async () => {
   wled = await startWled();
   accessPoint = await startFakeAccessPoint(radioClock, [{ mac: MAC, type: '33' }]);
   await shop.ask('PATCH', '/api/settings/', { callback_url: receiver.url });
-  const places = STRIP.map((label, index) => ({ label, start: 3 * index, count: 3 }));
+  const places = STRIP.map((_device, index) => ({ label: `Strip ${index + 1}`, start: 3 * index, count: 3 }));
   await shop.ask('POST', '/api/turbo/links/', { kind: 'wled', url: wled.url, places });
   await shop.ask('POST', '/api/turbo/links/', { kind: 'openepaperlink', url: accessPoint.url });
   turbos = [await openPython(shop, PYTHON_WAYS.TCP), await openBoards(shop, BOARD_WAYS['a WebSocket'])];
