@@ -35,13 +35,17 @@ export function usualSpellings(name: string): string[] {
   return [...new Set([nameKey(name), base, ...spelled])].filter((key) => key !== '');
 }
 
+/** Whether a scan of this name is read as a printed command. */
+export function isCommandName(name: string): boolean {
+  return nameKey(name).startsWith(nameKey(COMMAND_PREFIX));
+}
+
 /**
  * Returns why a place or code cannot have this name, as a sentence, or undefined if it can. Reserved are the names of printed commands, and
  * DeviceIDs other than `own`.
  */
 export function whyReserved(name: string, own?: string | null): string | undefined {
-  if (nameKey(name).startsWith(nameKey(COMMAND_PREFIX)))
-    return `Names that begin with ${COMMAND_PREFIX} are printed commands. Choose another name.`;
+  if (isCommandName(name)) return `Names that begin with ${COMMAND_PREFIX} are printed commands. Choose another name.`;
   if (!DEVICE_ID.test(name.trim()) || name.trim().toUpperCase() === own) return undefined;
   return `"${name}" is written like the DeviceID of a device. Choose another name.`;
 }

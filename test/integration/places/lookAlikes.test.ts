@@ -86,6 +86,55 @@ test('a name that begins like a printed command is refused', async () => {
   expect(tote).toMatchObject({ status: 409, body: { errors: [{ path: '/tote' }] } });
 });
 
+test('new SKUs, barcodes and names of places cannot begin like a printed command, which a scan finds first', async () => {
+  await addArticle(station, 'NUT', [{ location: 'A-1' }]);
+  for (const [method, path, body, field] of [
+    ['POST', '/api/articles/', { sku: 'pick:ok' }, '/sku'],
+    ['PATCH', '/api/articles/NUT/', { sku: 'PICK:OK' }, '/sku'],
+    ['POST', '/api/articles/', { sku: 'BOLT', barcodes: [{ code: 'PICK:1' }] }, '/barcodes/0/code'],
+    ['PATCH', '/api/articles/NUT/', { barcodes: [{ code: 'Pick:1' }] }, '/barcodes/0/code'],
+    ['POST', '/api/places/', { name: 'PICK:3' }, '/name'],
+    ['POST', '/api/places/rename/', { from: 'A-1', to: 'PICK:3' }, '/to'],
+    ['POST', '/api/places/rename/', { from: 'A-1', to: '51D000:000009' }, '/to'],
+  ] as const)
+    expect(await station.request(method, path, body), `${path} ${field}`).toMatchObject({
+      status: 409,
+      body: { code: 'conflict', errors: [{ path: field }] },
+    });
+  const file = 'sku;name;location;barcode\nPICK:1;a;;\nB-1;b;PICK:2;\nB-2;c;;PICK:3\n';
+  const options = { kind: 'articles', csv: file };
+  for (const dry_run of [true, false]) {
+    const { body } = await post('/api/imports/', { ...options, dry_run });
+    const { rows } = body as { rows: { outcome: string; message: string }[] };
+    expect(
+      rows.map(({ outcome }) => outcome),
+      String(dry_run),
+    ).toEqual(['refused', 'refused', 'refused']);
+    for (const { message } of rows) expect(message).toContain('Names that begin with PICK: are printed commands.');
+  }
+});
+
+test('a file of orders warns about numbers that are other names, once per order', async () => {
+  await label(ONE, 'H-1');
+  await addArticle(station, 'H-2', []);
+  const csv = 'order_number;name;quantity\nH-1;Nut;1\nH-1;Bolt;1\nH-2;Nut;1\nPICK:OK;Nut;1\nSO-1;Nut;1\n';
+  for (const dry_run of [true, false]) {
+    const { body } = await post('/api/imports/', { csv, dry_run });
+    const { rows } = body as { rows: { outcome: string; message: string }[] };
+    expect(
+      rows.map(({ outcome, message }) => `${outcome} ${message}`),
+      String(dry_run),
+    ).toEqual([
+      'new "H-1" is also the name of a place. A scan finds the place while an order is picked, otherwise the order.',
+      'new ',
+      'new "H-2" is also the SKU of an article. A scan finds the article in its order, otherwise the order with this number.',
+      'new "PICK:OK" begins like a printed command. A scan finds the command.',
+      'new ',
+    ]);
+  }
+  expect(warned(await order('PICK:SHORT'))).toContain('"PICK:SHORT" begins like a printed command.');
+});
+
 test('codes of carts, walls, slots and totes that look alike are refused', async () => {
   await addCart(station);
   const cart = (code: string, slots: object[] = []) =>

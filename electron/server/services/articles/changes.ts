@@ -7,7 +7,7 @@ import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { ArticlePlaceRow } from '../../db/repositories/stock.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
-import { lookAlikeWarnings, refuseReserved } from '../base/index.ts';
+import { lookAlikeWarnings, refuseCommand, refuseReserved } from '../base/index.ts';
 import { articleAnswer, publishArticle } from './answers.ts';
 import { move } from './ledger.ts';
 import type { ArticlesContext } from './types.ts';
@@ -85,6 +85,7 @@ function merged({ before, sku, wanted, isWhole }: Change): Omit<ArticleRow, 'id'
 const EMPTY = { name: '', description: '', unit: '', note: '', isActive: true, updatedAt: 0 };
 
 function checkSku({ articles }: Tables, sku: string, before: ArticleRow | undefined): void {
+  if (before?.skuKey !== nameKey(sku)) refuseCommand(sku, '/sku');
   const other = articles.findBySku(nameKey(sku));
   if (other === undefined || other.id === before?.id) return;
   throw conflict('/sku', `Another article${named(other)} already has the SKU ${other.sku}. Choose another SKU.`);
@@ -128,6 +129,7 @@ function saveBarcodes(tables: Tables, { id }: Pick<ArticleRow, 'id'>, barcodes: 
   const rows = barcodes.map(({ code, quantity }) => ({ code, quantity, codeKey: barcodeKey(code) }));
   for (const [index, { code, codeKey }] of rows.entries()) {
     const taken = articles.findBarcode(codeKey);
+    if (taken?.articleId !== id) refuseCommand(code, `/barcodes/${index}/code`);
     if (taken === undefined || taken.articleId === id) continue;
     const other = articles.find(taken.articleId);
     const whose = other === undefined ? 'another article' : `article ${other.sku}${named(other)}`;

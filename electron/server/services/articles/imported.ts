@@ -9,6 +9,7 @@ import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { ArticleFields, ImportedArticle } from '../../db/repositories/importedArticles.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
+import { refuseCommand, refuseReserved } from '../base/index.ts';
 import { articleAnswer } from './answers.ts';
 import { saveArticle } from './changes.ts';
 import { move } from './ledger.ts';
@@ -66,7 +67,10 @@ export type AppliedArticle = { plan: ArticlePlan; imported: ImportedArticle | un
 function planOf(tables: ArticleTables, read: ReadArticle, { setsStock }: How): ArticlePlan {
   const before = tables.articles.findBySku(nameKey(read.sku));
   const current = before === undefined ? undefined : articleAnswer(tables, before);
-  if (current === undefined) refuseOtherZeros(tables, read.sku);
+  if (current === undefined) {
+    refuseCommand(read.sku, '/sku');
+    refuseOtherZeros(tables, read.sku);
+  }
   const notes: string[] = [];
   const change: ArticleChange = current === undefined ? { sku: read.sku } : {};
   for (const field of TEXTS) {
@@ -79,6 +83,9 @@ function planOf(tables: ArticleTables, read: ReadArticle, { setsStock }: How): A
   if (barcodes !== undefined) change.barcodes = barcodes;
   const given = givenPlaces(read, current);
   const places = mergedPlaces(given, current);
+  const had = new Set((current?.places ?? []).map(({ location }) => nameKey(location)));
+  for (const { location } of given)
+    if (!had.has(nameKey(location))) refuseReserved(location, '/places', location.trim().toUpperCase());
   if (places.isChanged) change.places = places.list;
   if (current !== undefined) notes.push(...previousNotes(current, { ...change, places: places.list }));
   notes.push(...limitNotes(given, places.list));
@@ -136,6 +143,7 @@ function mergedBarcodes(
         `The barcode ${quote(code)} belongs to article ${other}. Remove it there first.`,
       );
     }
+    if (known === undefined) refuseCommand(code, '/barcodes');
     merged.set(key, { code: known?.code ?? code, quantity: quantity ?? 1 });
     isChanged = true;
   }

@@ -22,5 +22,5 @@ export {
 export { createSecretTags } from './secretTags.ts';
 export { type StationMark, createStationMark } from './stationMark.ts';
 export { type RunningClock, createRunningClock } from './runningTime.ts';
-export { findCodeAlike, lookAlikeWarnings, refuseReserved } from './lookAlikes.ts';
+export { findCodeAlike, lookAlikeWarnings, refuseCommand, refuseReserved } from './lookAlikes.ts';
 export { memoized } from './memoized.ts';

@@ -1,4 +1,4 @@
-import { whyReserved } from '#shared/lib/text/lookAlike.ts';
+import { isCommandName, whyReserved } from '#shared/lib/text/lookAlike.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { LookAlike } from '../../db/repositories/lookAlikes.ts';
 import { StationError } from '../../errors.ts';
@@ -41,7 +41,8 @@ const FOUND: Readonly<Record<keyof typeof COMPARED, (other: Kind) => string>> = 
 
 /**
  * Returns warnings about other names that a new name equals or looks like. `isOwn` excludes names of the same thing. Equal names of places
- * are not mentioned for a place, because a light and goods share the name of their place.
+ * are not mentioned for a place, because a light and goods share the name of their place. If `isOne` is false, many names are created at
+ * once, so only equal names are searched.
  */
 export function lookAlikeWarnings(
   { lookAlikes }: Tables,
@@ -50,19 +51,24 @@ export function lookAlikeWarnings(
   {
     isOwn = () => false,
     found: says = FOUND[kind],
-  }: { isOwn?: (other: LookAlike) => boolean; found?: (other: Kind) => string } = {},
+    isOne = !isOfGoods(kind),
+  }: { isOwn?: (other: LookAlike) => boolean; found?: (other: Kind) => string; isOne?: boolean } = {},
 ): string[] {
   const compared: ReadonlySet<Kind> = new Set(COMPARED[kind]);
-  const others = (isOfGoods(kind) ? lookAlikes.listSame(name, COMPARED[kind]) : lookAlikes.list(name))
+  const others = (isOne ? lookAlikes.list(name) : lookAlikes.listSame(name, COMPARED[kind]))
     .filter((other) => compared.has(other.kind) && !isOwn(other))
     .filter((other) => kind !== 'place' || !other.isSame || !PLACES.has(other.kind))
     .filter((other) => other.isOpen || kind === 'order');
+  const ofCommand =
+    kind === 'order' && isCommandName(name)
+      ? [`"${name}" begins like a printed command. A scan finds the command.`]
+      : [];
   const warnings = others.map((other) =>
     other.isSame && !(kind === 'order' && other.kind === 'order')
       ? `"${name}" is also ${what(other)}.${says(other.kind)}`
       : `"${name}" looks like "${other.name}", ${what(other)}. Choose names that people cannot confuse.`,
   );
-  return [...new Set(warnings)];
+  return [...new Set([...ofCommand, ...warnings])];
 }
 
 /** Finds a code of a cart, wall, slot or tote that equals this code or looks like it. */
@@ -94,6 +100,11 @@ function what({ kind, of }: LookAlike): string {
     case 'barcode':
       return 'the barcode of an article';
   }
+}
+
+/** Throws `conflict` for a SKU or barcode that a scan would read as a printed command. */
+export function refuseCommand(name: string, path: string): void {
+  if (isCommandName(name)) refuseReserved(name, path);
 }
 
 /** Throws `conflict` for names that a place or code cannot have. `own` is the DeviceID that the name can be. */

@@ -93,18 +93,18 @@ export type Recall = (table: FileTable) => RememberedColumns | undefined;
 export type PreviewFile = OpenedFile & { corrections: Record<string, Record<string, string>> };
 
 /**
- * Outcome of an order. `line` is the line of the faulty row, or 0 if the fault affects the whole order. `isConflict` tells whether a
+ * Outcome of an order. `doubts` are warnings about its number. `line` is the line of the faulty row, or 0 if the fault affects the whole order. `isConflict` tells whether a
  * readable order conflicts with data in the station.
  */
 export type OrderOutcome =
-  | { outcome: 'new' | 'changed' }
+  | { outcome: 'new' | 'changed'; doubts?: readonly string[] }
   /** `held` means that the order is kept as a draft on request. */
   | { outcome: 'held' | 'known'; message: string }
   | { outcome: 'refused'; line: number; message: string; isConflict?: boolean };
 
 export type Assessment =
   | Exclude<OrderOutcome, { outcome: 'new' | 'changed' }>
-  | { outcome: 'new' | 'changed'; wanted: NewOrder };
+  | { outcome: 'new' | 'changed'; wanted: NewOrder; doubts?: readonly string[] };
 
 /** Order in a file with its outcome. */
 export type OrderOfFile = { number: string; rows: readonly ReadRow[]; assessment: OrderOutcome };

@@ -81,7 +81,8 @@ function applyOrder(
   }
   repositories.imports.addOrder(id, orderId, before);
   repositories.imports.setDigest(digestOf(wanted), orderId);
-  return { outcome: now.outcome };
+  const { doubts = [] } = assessment;
+  return { outcome: now.outcome, ...(doubts.length === 0 ? {} : { doubts }) };
 }
 
 /** Writes an order. A StationError refuses only this order, whose transaction continues so that it can store a draft. */

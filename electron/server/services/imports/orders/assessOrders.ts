@@ -1,7 +1,9 @@
 import type { InParts } from '#shared/lib/station/inParts.ts';
 import { newOrderSchema, type NewOrder } from '#shared/api/order.ts';
+import type { Repositories } from '../../../db/repositories.ts';
 import type { OrderRow } from '../../../db/repositories/orders.ts';
 import { StationError } from '../../../errors.ts';
+import { lookAlikeWarnings } from '../../base/index.ts';
 import type { Orders, OrderTables } from '../../orders/index.ts';
 import type {
   ImportsContext,
@@ -17,7 +19,7 @@ import { findEvaluated } from '../keptPreviews.ts';
 import { readOrders } from '../readFile.ts';
 import type { OrderContent, ReadOrder } from '#shared/lib/tables/types.ts';
 
-type AssessTables = ImportTable & OrderTables;
+type AssessTables = ImportTable & OrderTables & Pick<Repositories, 'lookAlikes'>;
 
 /** Cost of checking an order apart from its rows, in units of one row. */
 const ORDER_COST = 5;
@@ -73,7 +75,11 @@ export function assessOrder(tables: AssessTables, orders: Pick<Orders, 'check'>,
 function assessmentOf(tables: AssessTables, orders: Pick<Orders, 'check'>, read: OrderContent): Assessment {
   if (read.problem !== null) return { outcome: 'refused', ...read.problem };
   const message = faultOf(orders, read.wanted);
-  return message === '' ? compare(tables, read.wanted) : { outcome: 'refused', line: 0, message };
+  if (message !== '') return { outcome: 'refused', line: 0, message };
+  const compared = compare(tables, read.wanted);
+  if (compared.outcome !== 'new') return compared;
+  const doubts = lookAlikeWarnings(tables, 'order', read.wanted.order_number, { isOne: false });
+  return doubts.length === 0 ? compared : { ...compared, doubts };
 }
 
 /**

@@ -22,14 +22,21 @@ const ZERO = 'It orders 0 pieces: the item is done and never lit.';
 
 /** Returns the outcome of a row that belongs to an order, with the reason. */
 export function fateOf(
-  { assessment }: Pick<OrderOfFile, 'assessment'>,
+  { assessment, rows }: Pick<OrderOfFile, 'assessment' | 'rows'>,
   row: ReadRow,
 ): Pick<ImportRow, 'conflict' | 'message' | 'outcome'> {
   const { message } = row;
   const fate = { message, conflict: false };
   if (row.kind === 'left_out') return { ...fate, outcome: 'left_out' };
   if (row.isWrong) return { ...fate, outcome: 'refused', conflict: row.isConflict ?? false };
-  if (!('message' in assessment)) return { ...fate, outcome: assessment.outcome };
+  if (!('message' in assessment)) {
+    const doubts = row === rows.find(({ kind }) => kind !== 'left_out') ? (assessment.doubts ?? []) : [];
+    return {
+      ...fate,
+      outcome: assessment.outcome,
+      message: [message, ...doubts].filter((said) => said !== '').join(' '),
+    };
+  }
   if (assessment.outcome !== 'refused') return { ...fate, outcome: assessment.outcome, message: assessment.message };
   if (assessment.line === 0)
     return { outcome: 'refused', message: assessment.message, conflict: assessment.isConflict ?? false };
@@ -49,7 +56,7 @@ export function rowAnswer(tables: TablesOf<'imports'>, order: OrderOfFile, row: 
   ];
   return {
     ...answer,
-    message: [row.message, ...warnings].filter((text) => text !== '').join(' '),
+    message: [answer.message, ...warnings].filter((text) => text !== '').join(' '),
     quantity: item.ordered_quantity,
     deviceid: target?.deviceId ?? null,
   };
