@@ -171,6 +171,7 @@ export const factSchema = z
     ),
     fact('line.booked', {
       deviceid: deviceIdSchema,
+      at: timestamp.describe('When the press was made.'),
       location: z.string(),
       order_number: z.string(),
       item_id: z.int().describe('`id` of the item.'),
@@ -189,6 +190,17 @@ export const factSchema = z
         ),
       batch: z.string().optional().describe('`id` of the batch, if the light belongs to one.'),
       slot: z.string().optional().describe('The slot, if a slot was pressed.'),
+      pieces: z
+        .array(
+          z.object({
+            slot: textOrNull,
+            order_number: z.string(),
+            item_id: z.int().describe('`id` of the item.'),
+            quantity: z.int(),
+          }),
+        )
+        .optional()
+        .describe('In a batch: all pieces that the press picked or put.'),
     }).describe(
       'A press booked a line or pieces of one person while another person was waiting at the device, so it may have been meant for that person. `POST /api/orders/{order_number}/items/{id}/reopen/` with `instead` books the other line, `POST /api/batches/{id}/put/undo/` with `instead` the other pieces.',
     ),

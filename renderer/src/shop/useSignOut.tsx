@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { useStationContext } from '../station/context.ts';
+import { useStationContext, useStationState } from '../station/context.ts';
+import { type HeldIn, heldBy, loadLiveBatches } from '../station/liveBatches.ts';
 import { useOutbox } from '../station/outbox/useOutbox.ts';
 import { Button } from '../kit/button/Button.tsx';
 import { Dialog } from '../kit/dialog/Dialog.tsx';
@@ -8,41 +9,78 @@ import { useAttempt } from './toasts.ts';
 
 const words = texts.outbox.signOut;
 
-/** Returns an action that signs out, asking for confirmation if there are unsent actions. Render `question` in the page. */
+/** What speaks against signing out: unsent actions, and pieces in hand. */
+type Against = { unsent: number; held: readonly HeldIn[] };
+
+const NOTHING: Against = { unsent: 0, held: [] };
+
+/**
+ * Returns an action that signs out. If there are unsent actions, or if the person holds pieces of a batch, asks for confirmation. Render
+ * `question` in the page.
+ */
 export function useSignOut(failed: string): { run(): void; question: ReactNode } {
   const { session } = useStationContext();
   const outbox = useOutbox();
+  const findHeld = useFindHeld();
   const signOut = useAttempt(failed, session.signOut);
-  const [unsent, setUnsent] = useState(0);
+  const [against, setAgainst] = useState(NOTHING);
+  const { unsent, held } = against;
+  const isHolding = held.length > 0;
 
   function go(): void {
-    setUnsent(0);
+    setAgainst(NOTHING);
     signOut.run();
   }
 
+  async function ask(): Promise<void> {
+    const waiting = outbox?.state().waiting ?? 0;
+    const pieces = await findHeld();
+    if (waiting === 0 && pieces.length === 0) go();
+    else setAgainst({ unsent: waiting, held: pieces });
+  }
+
   return {
-    run() {
-      const waiting = outbox?.state().waiting ?? 0;
-      if (waiting === 0) go();
-      else setUnsent(waiting);
-    },
+    run: () => void ask(),
     question: (
       <Dialog
-        title={words.title(unsent)}
+        title={isHolding ? words.holding : words.title(unsent)}
         role="alertdialog"
-        isOpen={unsent > 0}
-        onClose={() => setUnsent(0)}
+        isOpen={unsent > 0 || isHolding}
+        onClose={() => setAgainst(NOTHING)}
         actions={
           <>
-            <Button look="primary" autoFocus onPress={() => setUnsent(0)}>
+            <Button look="primary" autoFocus onPress={() => setAgainst(NOTHING)}>
               {words.stay}
             </Button>
-            <Button onPress={go}>{words.leave}</Button>
+            <Button onPress={go}>{isHolding ? words.leaveHeld : words.leave}</Button>
           </>
         }
       >
-        <p>{words.body}</p>
+        {held.map(({ where, slots }) => (
+          <p key={where}>{words.held(where, slots)}</p>
+        ))}
+        {isHolding && <p>{words.left}</p>}
+        {unsent > 0 && (
+          <p>
+            {isHolding && `${words.title(unsent)}. `}
+            {words.body}
+          </p>
+        )}
       </Dialog>
     ),
+  };
+}
+
+/** Returns a function that loads the pieces in the person's hand. If the station does not answer, there are none. */
+function useFindHeld(): () => Promise<HeldIn[]> {
+  const { api } = useStationContext();
+  const me = useStationState(({ station }) => station?.user.name ?? '');
+  const isLost = useStationState(({ connection }) => connection.kind === 'lost');
+  return async () => {
+    try {
+      return isLost ? [] : heldBy(await loadLiveBatches(api), me);
+    } catch {
+      return [];
+    }
   };
 }

@@ -1,3 +1,4 @@
+import { pick } from './pick.ts';
 import { plural } from './plural.ts';
 
 const listed = (slots: readonly { slot: string; quantity: number }[]): string =>
@@ -165,13 +166,16 @@ export const cartPick = {
     keep: 'Keep together',
   },
   hand: {
-    title: (by: string, count: number) => `${by} had ${plural(count, 'piece', 'pieces')}. Where are they?`,
+    title: (by: string, what: string) => `${by} held ${what}. Where are they?`,
+    pieces: (count: number) => plural(count, 'piece', 'pieces'),
     take: 'I have them',
     missing: 'Missing',
-    putBack: 'Return to their places',
+    putBack: 'Put back',
     mine: (slots: string) => `You hold: ${slots}.`,
     nothing: (cart: string) => `${cart}: nothing is in hand.`,
-    fullHands: 'First put the pieces you hold into their slots.',
+    fullHands: pick.fullHands,
+    putFirst: 'Put them first',
+    pauseAnyway: 'Pause anyway',
   },
   addOrder: {
     title: (order: string) => `Add order ${order} to the cart?`,

@@ -33,5 +33,10 @@ export const outbox = {
     body: 'They are kept in this browser under your name, and are sent when you sign in here again.',
     stay: 'Stay',
     leave: 'Sign out and keep',
+    holding: 'First put the pieces you hold into their slots',
+    held: (where: string, slots: readonly { slot: string; quantity: number }[]) =>
+      `${where}: ${slots.map(({ slot, quantity }) => `${slot} ${quantity}`.trim()).join(' · ')}`,
+    left: 'If you sign out now, the next person at the cart is asked where they are.',
+    leaveHeld: 'Sign out anyway',
   },
 } as const;

@@ -84,9 +84,6 @@ export const pick = {
     early: (place: string) => `Too early. Press ${place} again.`,
     late: (place: string, quantity: number | null) =>
       `Pressed${quantity === null ? '' : ` for ${quantity}`} at ${place}, already closed.`,
-    othersBooked: (place: string, quantity: number, owner: string | null) =>
-      `${place}: that booked ${owner === null ? 'other work' : `${owner}'s ${quantity}`}.`,
-    mineBooked: (place: string, quantity: number) => `A press at ${place} booked your ${quantity}.`,
     emptied: (place: string, next: string) => `${place} is empty: go to ${next}.`,
     wrongPlace: (place: string, expected: string) => `Wrong place: that was ${place}. Scan ${expected}.`,
     changed: (place: string) => `${place} was changed at the station. Look again, then confirm.`,
@@ -130,11 +127,28 @@ export const pick = {
       never: 'Confirms nothing',
     },
   },
+  fullHands: 'First put the pieces you hold into their slots.',
   typed: 'then Enter',
   markCounts: 'Type * before a quantity, such as *12. A bare number is a code here.',
   undo: 'Undo',
   mine: 'It was mine',
   notMine: 'Not mine',
+  /** Whose a press was. */
+  whose: {
+    yours: (place: string, quantity: number) => `A press at ${place} booked your ${quantity}.`,
+    others: (place: string, quantity: number, owner: string | null) =>
+      `${place}: that booked ${owner === null ? 'other work' : `${owner}'s ${quantity}`}.`,
+    yourPut: (slot: string, quantity: number) => `A press at ${slot} put your ${quantity}.`,
+    othersPut: (slot: string, quantity: number, owner: string | null) =>
+      `${slot}: that put ${owner === null ? 'other pieces' : `${owner}'s ${quantity}`}.`,
+    read: 'OK',
+    claimed: (place: string) => `${place} is yours.`,
+    returned: (place: string) => `Not yours: ${place} opens again.`,
+    nothing: 'No press here could be yours.',
+    unanswered: (place: string, quantity: number, others: readonly string[]) =>
+      `${place}: a press booked ${quantity} while ${others.join(', ')} waited there. Nobody said whose it was.`,
+    howMany: (place: string) => `How many did you take at ${place}?`,
+  },
   takeHere: 'Take them here',
   dismiss: 'Esc',
   failed: {

@@ -13,6 +13,7 @@ export const SCAN_COMMANDS: readonly string[] = [
   'SHORT',
   ...REASONS,
   'UNDO',
+  'MINE',
   'SKIP',
   'NEXT',
   'PAUSE',

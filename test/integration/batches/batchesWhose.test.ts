@@ -61,6 +61,8 @@ test('a press at a slot tells the others who hold pieces for it, and they can sa
       picker: 'Anna',
       quantity: 2,
       waiting: [{ picker: 'Ben', item_id: ofBen }],
+      at: expect.stringMatching(/^\d{4}-/),
+      pieces: [{ slot: 'A1', order_number: 'SO-1', item_id: ofAnna, quantity: 2 }],
     },
   ]);
   await act(station, 'put/undo/', { slot: 'A1', item_id: ofAnna, instead: true, picker: 'Ben' });
@@ -121,7 +123,17 @@ test('a press that booked the sum of a batch can be given to the line of an orde
   await press(station, PLACE);
   expect(await handsOf(station)).toEqual({ Anna: 3 });
   expect(booked()).toMatchObject([
-    { item_id: ofBatch, batch: '1', picker: 'Anna', quantity: 3, waiting: [{ picker: 'Ben', item_id: ofBen }] },
+    {
+      item_id: ofBatch,
+      batch: '1',
+      picker: 'Anna',
+      quantity: 3,
+      waiting: [{ picker: 'Ben', item_id: ofBen }],
+      pieces: [
+        { slot: 'A1', order_number: 'SO-1', item_id: ofBatch, quantity: 2 },
+        { slot: 'A2', order_number: 'SO-2', quantity: 1 },
+      ],
+    },
   ]);
   await station.post(orderPath('SO-1', `items/${ofBatch}/reopen/`), { instead: ofBen });
   expect(await handsOf(station)).toEqual({});

@@ -15,6 +15,7 @@ import type {
 import { bySlot, partOf } from '../../../renderer/src/features/pick/batch/batchPart.ts';
 import { viewOf } from '../../../renderer/src/features/pick/batch/batchView.ts';
 import type { PickLine } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
+import type { OutboxAction } from '../../../renderer/src/station/outbox/actions.ts';
 import { AT } from '../../helpers/snapshots.ts';
 import { pickLine } from '../pick/pickRig.ts';
 
@@ -212,7 +213,10 @@ export function startRig(read: Partial<BatchRead> = {}, me = 'Anna', kind: Carri
     state: () => state,
     /** The number that was set last and is not booked yet. */
     count: () => [...state.counted.values()].at(-1),
-    actions: (): BatchAction[] => effects.flatMap((effect) => (effect.do === 'keep' ? [effect.action] : [])),
+    keeps: (): OutboxAction[] => effects.flatMap((effect) => (effect.do === 'keep' ? [effect.action] : [])),
+    actions: (): BatchAction[] => rig.keeps().filter((action) => action.kind === 'cart'),
+    /** Keys of the notices about presses that were answered. */
+    answered: () => effects.flatMap((effect) => (effect.do === 'answered' ? [effect.press] : [])),
     acts: () => rig.actions().map(({ act }) => act),
     calls: (): BatchCall[] => effects.flatMap((effect) => (effect.do === 'call' ? [effect.call] : [])),
     scans: () => effects.flatMap((effect) => (effect.do === 'scan' ? [effect.scan.code] : [])),

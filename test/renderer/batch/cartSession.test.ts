@@ -377,8 +377,13 @@ test('printed commands act like the buttons of the same name', () => {
   rig.scan('PICK:OK');
   rig.scan('PICK:ALL');
   rig.scan('PICK:UNDO');
+  // The pieces are in hand again, so the page asks to put them first.
   rig.scan('PICK:PAUSE');
-  expect(rig.acts().map(({ does }) => does)).toEqual(['pick', 'put', 'takeOut']);
+  expect([rig.calls(), rig.state().question]).toEqual([[], { kind: 'pauseHolding' }]);
+  rig.scan('PICK:BACK');
+  rig.scan('PICK:ALL');
+  rig.scan('PICK:PAUSE');
+  expect(rig.acts().map(({ does }) => does)).toEqual(['pick', 'put', 'takeOut', 'put']);
   expect(rig.calls()).toEqual([{ call: 'pause' }]);
 });
 

@@ -110,7 +110,7 @@ export function openSession(count: number, given: Partial<Order> = {}) {
     const before = state;
     const step = next(state, event, at);
     state = step.state;
-    if (state.shows !== before.shows && rig.draws) {
+    if ((state.shows !== before.shows || state.offers !== before.offers) && rig.draws) {
       drawnAt = at + 16;
       state = next(state, { kind: 'drawn' }, drawnAt).state;
     }

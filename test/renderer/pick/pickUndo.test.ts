@@ -1,4 +1,3 @@
-import type { Fact } from '#shared/api/station.ts';
 import { expect, test } from 'vitest';
 import { SAID_MS } from '../../../renderer/src/features/pick/session/sessionSteps.ts';
 import type { Touch } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
@@ -49,40 +48,6 @@ test('after the rest of a line moves to another place, Undo is disabled instead 
   rig.touch({ touch: 'elsewhere', place: { deviceid: '51D000:000009', location: 'B-9' } }, rig.now + 1_000);
   expect(rig.lastDeed()).toMatchObject({ kind: 'short', elsewhere: '51D000:000009' });
   expect(rig.state().undoable).toBeUndefined();
-});
-
-test("a press that booked somebody else's line can be undone or applied to this person's own line", () => {
-  const booked = {
-    type: 'line.booked',
-    deviceid: '51D000:000001',
-    location: 'A-1',
-    order_number: 'SO-9',
-    item_id: 77,
-    quantity: 5,
-    before: 1,
-    picker: 'Ben',
-    waiting: [{ picker: 'Anna', item_id: 1 }],
-    quiet: false,
-  } satisfies Fact;
-  const rig = openSession(2);
-  rig.handle({ kind: 'told', facts: [booked] });
-  expect(rig.state().last).toMatchObject({ kind: 'wrong', text: "A-1: that booked Ben's 5." });
-  rig.touch({ touch: 'mine' });
-  expect(rig.actions()).toMatchObject([
-    { kind: 'undo', order_number: 'SO-9', item_id: 77, quantity_fulfilled: 1, instead: 1 },
-  ]);
-  expect(rig.place()).toBe('A-2');
-  const other = openSession(2);
-  other.handle({ kind: 'told', facts: [{ ...booked, picker: 'Anna', waiting: [{ picker: 'Ben', item_id: 77 }] }] });
-  expect(other.state().last?.text).toBe('A press at A-1 booked your 5.');
-  expect(other.state().last?.undo).toMatchObject({ isPress: true });
-  const quiet = openSession(2);
-  quiet.handle({ kind: 'told', facts: [{ ...booked, quiet: true }] });
-  expect(quiet.state().last).toMatchObject({ kind: 'note', undo: { mine: { item_id: 1 } } });
-  other.touch({ touch: 'mine' });
-  other.touch({ touch: 'undo' });
-  expect(other.actions()).toMatchObject([{ kind: 'undo', item_id: 77, quantity_fulfilled: 1 }]);
-  expect(other.actions()[0]).not.toHaveProperty('instead');
 });
 
 /** Reports counted pieces of a line from the stream, without reloading the lines. */

@@ -3,6 +3,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { isLaunched, openOf, pickedOf, sumAt } from '../../domain/batches/shares.ts';
 import type { BatchContent, Share } from '../../domain/batches/types.ts';
 import { sameTarget } from '../../domain/commands/commandQueue.ts';
+import { isoTime } from '../../domain/station/isoTime.ts';
 import { StationError } from '../../errors.ts';
 import type { DarkPress, OwnedEnd } from '../commands/index.ts';
 import { getPerson } from '../orders/index.ts';
@@ -202,7 +203,7 @@ export function bookPick(context: BatchesContext, tx: Transaction, pickId: numbe
   const row = { ...open.row, lastPickId: pickId };
   const booked = apply(context, tx, { ...open, row }, event, { ...doer, where });
   if (booked.batch === open.batch) return false;
-  if (by === 'device') noteBooked(context, tx, { pick, shares, open, booked, picker, location });
+  if (by === 'device') noteBooked(context, tx, { pick, shares, open, booked, picker, location, at });
   if (quantity < sum) {
     const after = moveMissing(context, tx, booked, pick, doer);
     giveReason(context, tx, after, { ...doer, reason, pick });
@@ -226,6 +227,7 @@ type Booked = {
   booked: Open;
   picker: string;
   location: string;
+  at: number;
 };
 
 /** Records what a press booked, and reports it if other people wait at the device. */
@@ -238,20 +240,25 @@ function noteBooked(context: BatchesContext, tx: Transaction, { pick, shares, op
   const picker = press.picker === '' ? null : press.picker;
   const waiting = context.commands.waitingAt(pick.deviceId, { owner: { kind: 'pick', id: pick.id }, picker });
   if (waiting.people.length === 0) return;
-  const found = shares.map(({ id }) => booked.batch.shares.find((share) => share.id === id)?.found ?? 0);
+  const pieces = shares.map(({ id, slot, orderNumber, itemId }) => {
+    const quantity = booked.batch.shares.find((share) => share.id === id)?.found ?? 0;
+    return { slot, order_number: orderNumber, item_id: itemId, quantity };
+  });
   const own = pickedOf(booked.batch, item.id) - pickedOf(open.batch, item.id);
   tx.emit({
     type: 'line.booked',
     deviceid: pick.deviceId,
+    at: isoTime(press.at),
     location: press.location,
     order_number: first.orderNumber,
     item_id: item.id,
-    quantity: found.reduce((sum, pieces) => sum + pieces, 0),
+    quantity: pieces.reduce((sum, { quantity }) => sum + quantity, 0),
     before: item.fulfilled - own,
     picker,
     waiting: waiting.people,
     quiet: waiting.isQuiet,
     batch: String(open.row.id),
+    pieces,
   });
 }
 

@@ -5,6 +5,7 @@ import { quantityOf } from '../../domain/commands/commandQueue.ts';
 import { handFor, piecesAside } from '../../domain/batches/puts.ts';
 import type { BatchContent, HeldPieces } from '../../domain/batches/types.ts';
 import { findPutSingle } from '../../domain/batches/wall.ts';
+import { isoTime } from '../../domain/station/isoTime.ts';
 import { StationError } from '../../errors.ts';
 import type { OwnedEnd } from '../commands/index.ts';
 import { apply, getBatch } from './apply.ts';
@@ -178,10 +179,10 @@ function putInstead(context: BatchesContext, tx: Transaction, open: Open, slot: 
   bookedPresses.forgetPut(open.row.id, slot);
 }
 
-type SlotPress = { open: Open; after: Open; slot: string; by: string; command: OwnedEnd['command'] };
+type SlotPress = { open: Open; after: Open; slot: string; by: string; ended: OwnedEnd };
 
 /** Records what a press at a slot put, and reports it if other people hold pieces for the slot. */
-function noteSlotPress(context: BatchesContext, tx: Transaction, { open, after, slot, by, command }: SlotPress): void {
+function noteSlotPress(context: BatchesContext, tx: Transaction, { open, after, slot, by, ended }: SlotPress): void {
   const held = (batch: BatchContent, { shareId }: HeldPieces): number =>
     piecesAside(batch).find((hand) => hand.by === by && hand.shareId === shareId)?.quantity ?? 0;
   const pieces = piecesAside(open.batch)
@@ -206,7 +207,8 @@ function noteSlotPress(context: BatchesContext, tx: Transaction, { open, after, 
   const { share } = first;
   tx.emit({
     type: 'line.booked',
-    deviceid: command.deviceId,
+    deviceid: ended.command.deviceId,
+    at: isoTime(ended.recorded.at),
     location: slot,
     order_number: share.orderNumber,
     item_id: share.itemId,
@@ -217,6 +219,11 @@ function noteSlotPress(context: BatchesContext, tx: Transaction, { open, after, 
     quiet: false,
     batch: String(open.row.id),
     slot,
+    pieces: pieces.flatMap(({ shareId, quantity }) => {
+      const of = shareOf.get(shareId);
+      if (of === undefined) return [];
+      return [{ slot: of.slot, order_number: of.orderNumber, item_id: of.itemId, quantity }];
+    }),
   });
 }
 
@@ -262,7 +269,7 @@ export function slotEnded(context: BatchesContext, tx: Transaction, ended: Owned
       ? ({ kind: 'putAll', by: whose, isExact: true } as const)
       : ({ kind: 'put', slot: of.slot, itemId: first, quantity: end.qty, by: whose, isExact: true } as const);
     const after = apply(context, tx, open, event, doer);
-    if (by === 'device') noteSlotPress(context, tx, { open, after, slot: of.slot, by: whose ?? '', command });
+    if (by === 'device') noteSlotPress(context, tx, { open, after, slot: of.slot, by: whose ?? '', ended });
     if (after.batch !== open.batch) return;
   }
   lightSlotAgain(context, tx, open.row, open.batch, of.slot);

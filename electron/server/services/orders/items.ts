@@ -5,6 +5,7 @@ import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { type QueuedCommand, workOf } from '../../domain/commands/commandQueue.ts';
 import { isLit, isOver, nextItem, remainingOf, type ItemEvent } from '../../domain/orders/order.ts';
+import { isoTime } from '../../domain/station/isoTime.ts';
 import { StationError } from '../../errors.ts';
 import { type DarkPress, type OwnedEnd, labelOf } from '../commands/index.ts';
 import { deviceOf } from './answers.ts';
@@ -81,6 +82,7 @@ function bookPress(
   tx.emit({
     type: 'line.booked',
     deviceid: place.deviceId,
+    at: isoTime(cause.at ?? tx.now),
     location: place.location,
     order_number: order.orderNumber,
     item_id: item.id,

@@ -12,6 +12,7 @@ import { useSignOut } from '../../shop/useSignOut.tsx';
 import { ColorDialog } from './ColorDialog.tsx';
 import { capital, Disc } from './Disc.tsx';
 import { Notices } from './Notices.tsx';
+import type { PressAnswer, PressNotice } from './whose/pressNotices.ts';
 import styles from './Pick.module.css';
 
 const words = texts.pick;
@@ -23,6 +24,7 @@ export function Frame({
   notice,
   bottom,
   beside,
+  answerPress,
   children,
 }: {
   title: string;
@@ -33,6 +35,8 @@ export function Frame({
   bottom?: ReactNode;
   /** Shown next to the page if there is room, otherwise below it. */
   beside?: ReactNode;
+  /** Answers whose a press was. Without it, the answer goes directly to the station. */
+  answerPress?: (notice: PressNotice, how: PressAnswer) => void;
   children: ReactNode;
 }) {
   const exit = useExit();
@@ -62,7 +66,7 @@ export function Frame({
               <span className={styles.exitWords}>{words.exit}</span>
             </Button>
           </header>
-          <Notices note={notice} />
+          <Notices note={notice} answerPress={answerPress} />
           <main className={styles.main}>{children}</main>
           {bottom}
           {exit.question}

@@ -19,8 +19,6 @@ type Props = {
   hint?: string;
   dismiss(): void;
   undo?: () => void;
-  /** Offers to book the pieces for the person's own line instead. */
-  mine?: () => void;
   /** Offers to take the pieces at the scanned place. */
   takeHere?: () => void;
 };
@@ -28,7 +26,7 @@ type Props = {
 /**
  * Separate places for the result of the last action and the error of the last scan, so that neither hides the other.
  */
-export function Messages({ last, scanned, typed, hint = '', dismiss, undo, mine, takeHere }: Props) {
+export function Messages({ last, scanned, typed, hint = '', dismiss, undo, takeHere }: Props) {
   const latest = useLatest(dismiss);
   useEffect(() => {
     const onKeyDown = ({ key, defaultPrevented }: KeyboardEvent) => {
@@ -41,7 +39,7 @@ export function Messages({ last, scanned, typed, hint = '', dismiss, undo, mine,
   const only = last !== undefined && scanned !== undefined ? undefined : (last ?? scanned);
   return (
     <div className={styles.messages} data-kind={only?.kind}>
-      <Message message={last} dismiss={dismiss} undo={undo} mine={mine} />
+      <Message message={last} dismiss={dismiss} undo={undo} />
       <Message message={scanned} typed={typed} hint={hint} dismiss={dismiss} takeHere={takeHere} />
     </div>
   );
@@ -49,10 +47,10 @@ export function Messages({ last, scanned, typed, hint = '', dismiss, undo, mine,
 
 type MessageProps = { message: PickMessage | undefined; typed?: string; hint?: string; dismiss(): void } & Pick<
   Props,
-  'undo' | 'mine' | 'takeHere'
+  'undo' | 'takeHere'
 >;
 
-function Message({ message, typed = '', hint = '', dismiss, undo, mine, takeHere }: MessageProps) {
+function Message({ message, typed = '', hint = '', dismiss, undo, takeHere }: MessageProps) {
   const Icon = ICONS[message?.kind ?? 'note'];
   return (
     <div
@@ -72,14 +70,9 @@ function Message({ message, typed = '', hint = '', dismiss, undo, mine, takeHere
           <kbd>{typed}</kbd> {texts.pick.typed}
         </span>
       )}
-      {message?.undo !== undefined && message.undo.mine === undefined && undo !== undefined && (
+      {message?.undo !== undefined && undo !== undefined && (
         <Button preventFocusOnPress className={styles.button ?? ''} onPress={undo}>
-          {message.undo.isPress === true ? texts.pick.notMine : texts.pick.undo}
-        </Button>
-      )}
-      {message?.undo?.mine !== undefined && mine !== undefined && (
-        <Button preventFocusOnPress className={styles.button ?? ''} onPress={mine}>
-          {texts.pick.mine}
+          {texts.pick.undo}
         </Button>
       )}
       {message?.here !== undefined && takeHere !== undefined && (

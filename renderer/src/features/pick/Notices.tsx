@@ -7,22 +7,37 @@ import * as texts from '../../words/texts.ts';
 import { useAttempt } from '../../shop/toasts.ts';
 import { clockWords } from './session/lines.ts';
 import styles from './Messages.module.css';
+import { PressNotices } from './whose/PressNotices.tsx';
+import type { PressAnswer, PressNotice } from './whose/pressNotices.ts';
+import { useAnswerPress, usePresses } from './whose/usePresses.ts';
 import { SAID_MS } from './session/sessionSteps.ts';
 
 const words = texts.outbox;
 
-/** Shows whether actions still wait for the station, and lists those that it refused. `note` is shown if none wait. */
-export function Notices({ note }: { note?: string | undefined }) {
+/**
+ * Shows whether actions still wait for the station, lists those that it refused, and asks whose a press was. `note` is shown if no actions
+ * wait.
+ */
+export function Notices({
+  note,
+  answerPress,
+}: {
+  note?: string | undefined;
+  answerPress?: ((notice: PressNotice, how: PressAnswer) => void) | undefined;
+}) {
   const { waiting, isStuck, refused, sent } = useOutboxState();
+  const { shown } = usePresses();
+  const answerNow = useAnswerPress();
   const isSent = useFor(sent?.at, SAID_MS);
   const message = isStuck ? words.kept(waiting) : isSent && sent !== undefined ? words.sent(sent.count) : (note ?? '');
   return (
-    <div className={styles.notices} data-notices={refused.length > 0 || undefined}>
+    <div className={styles.notices} data-notices={refused.length + shown.length > 0 || undefined}>
       {message !== '' && (
         <p role="status" className={styles.notice} data-kind={isStuck ? 'care' : 'note'}>
           {message}
         </p>
       )}
+      <PressNotices notices={shown} answer={answerPress ?? answerNow} />
       {refused.map((each) => (
         <NotBooked key={each.action.key} refused={each} />
       ))}

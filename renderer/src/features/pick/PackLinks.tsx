@@ -4,7 +4,7 @@ import { packAddress } from '../../station/addresses.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { pack as words } from '../../words/pack.ts';
-import { loadLiveBatches } from './liveBatches.ts';
+import { loadLiveBatches } from '../../station/liveBatches.ts';
 import styles from './Pick.module.css';
 
 /** Links to the pack pages of walls in use. Hidden if there are none. */

@@ -11,6 +11,7 @@ import { Next } from './Next.tsx';
 import styles from './Pick.module.css';
 import { nameOfItem, type Touch } from './session/sessionTypes.ts';
 import type { PickState } from './usePick.ts';
+import { Unanswered } from './whose/PressNotices.tsx';
 
 const words = texts.pick;
 
@@ -160,6 +161,7 @@ function Done({ pick, order }: Pick & { order: Order }) {
           ))}
         </ul>
       )}
+      <Unanswered notices={pick.unanswered} className={styles.says} />
       <Choices pick={pick}>
         <Choice pick={pick} isMain touch="choose">
           {words.done.next}

@@ -65,6 +65,7 @@ export function PickOrder({ orderNumber, open, isShown, message }: Props) {
       title={words.title}
       note={note}
       notice={hasTwin ? words.message.twoTabs : undefined}
+      answerPress={({ key }, how) => touch({ touch: 'answerPress', press: key, how })}
       beside={<TourSlot orderNumber={orderNumber} lines={pick.isLoaded ? pick.lines.filter(isLit) : undefined} />}
       bottom={
         <Messages
@@ -74,7 +75,6 @@ export function PickOrder({ orderNumber, open, isShown, message }: Props) {
           hint={names.haveNumbers ? words.markCounts : ''}
           dismiss={() => touch({ touch: 'dismiss' })}
           undo={() => touch({ touch: 'undo' })}
-          mine={() => touch({ touch: 'mine' })}
           takeHere={() => touch({ touch: 'takeHere' })}
         />
       }

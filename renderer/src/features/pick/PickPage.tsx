@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useHeldScans } from '../../scan/useScans.ts';
 import { pickCarrierAddress, useCarrierOfPick, useRouteId } from '../../station/addresses.ts';
@@ -7,6 +7,7 @@ import { useAwake } from '../../kit/useAwake.ts';
 import { ChooseOrder } from './ChooseOrder.tsx';
 import { PickOrder } from './PickOrder.tsx';
 import type { PickMessage } from './session/sessionTypes.ts';
+import { PressesContext, usePressesOf } from './whose/usePresses.ts';
 
 const loadBatchMode = () => import('./batch/BatchMode.tsx');
 const BatchMode = lazy(async () => {
@@ -44,31 +45,35 @@ export function PickPage() {
   useEffect(() => void loadBatchMode().catch(() => undefined), []);
   useHeldScans();
   useAwake();
-  if (carrier !== undefined) {
-    return (
-      <Suspense fallback={null}>
-        <BatchMode
-          key={`${me}/${carrier.kind}/${carrier.id}`}
-          carrier={carrier}
-          leave={() => navigate('/pick')}
-          openCarrier={openCarrier}
-        />
-      </Suspense>
+  return <PressesContext value={usePressesOf()}>{page()}</PressesContext>;
+
+  function page(): ReactNode {
+    if (carrier !== undefined) {
+      return (
+        <Suspense fallback={null}>
+          <BatchMode
+            key={`${me}/${carrier.kind}/${carrier.id}`}
+            carrier={carrier}
+            leave={() => navigate('/pick')}
+            openCarrier={openCarrier}
+          />
+        </Suspense>
+      );
+    }
+    return orderNumber === undefined ? (
+      <ChooseOrder
+        open={open}
+        openCarrier={openCarrier}
+        takesNext={before?.of === undefined && before?.takesNext === true}
+      />
+    ) : (
+      <PickOrder
+        key={shownKey}
+        orderNumber={orderNumber}
+        open={open}
+        isShown={(number) => shown.current === `${me}/${number}`}
+        message={before?.of === orderNumber ? before.message : undefined}
+      />
     );
   }
-  return orderNumber === undefined ? (
-    <ChooseOrder
-      open={open}
-      openCarrier={openCarrier}
-      takesNext={before?.of === undefined && before?.takesNext === true}
-    />
-  ) : (
-    <PickOrder
-      key={shownKey}
-      orderNumber={orderNumber}
-      open={open}
-      isShown={(number) => shown.current === `${me}/${number}`}
-      message={before?.of === orderNumber ? before.message : undefined}
-    />
-  );
 }

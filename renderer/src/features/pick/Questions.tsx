@@ -59,9 +59,10 @@ export function Questions({ pick }: { pick: PickState }) {
       );
     }
     case 'differs': {
-      const { booked, typed } = question;
+      const { booked, typed, isClaimed, line } = question;
+      const title = isClaimed === true ? words.whose.howMany(placeOf(line)) : words.differs.title(booked, typed);
       return (
-        <Dialog title={words.differs.title(booked, typed)} isOpen onClose={close} size="gloves">
+        <Dialog title={title} isOpen onClose={close} size="gloves">
           <Choices pick={pick}>
             <BigButton onPress={() => touch({ touch: 'bookCount' })}>{typed}</BigButton>
             <BigButton onPress={() => touch({ touch: 'takeAsked' })}>{booked}</BigButton>

@@ -17,10 +17,12 @@ import { sentenceOf } from '../../words/apiError.ts';
 import * as texts from '../../words/texts.ts';
 import type { JoinAsked } from './JoinDialog.tsx';
 import { useKeyStart } from './useKeyStart.ts';
-import { carrierOf, loadLiveBatches, ordersInBatches } from './liveBatches.ts';
+import { carrierOf, heldBy, loadLiveBatches, ordersInBatches } from '../../station/liveBatches.ts';
 import { commandIn } from './session/sessionCommands.ts';
 import { askJoin } from './session/sessionTouches.ts';
 import type { PickMessage } from './session/sessionTypes.ts';
+import { newestMine } from './whose/pressNotices.ts';
+import { useAnswerPress, usePresses } from './whose/usePresses.ts';
 
 const words = texts.pick.choose;
 
@@ -48,6 +50,8 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
   /** Resolves when the last scan is answered. Undefined while no scan is unanswered. */
   const asking = useRef<Promise<void>>(undefined);
   const begin = useAttempts(targets);
+  const latestPresses = useLatest(usePresses().shown);
+  const answerPress = useAnswerPress();
 
   /** Opens an order that this person has taken. The message names the order that was paused for it. */
   function openTaken(orderNumber: string, { open }: Attempt): void {
@@ -80,6 +84,7 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
     if (isTaking.current) return sounds.tick();
     const attempt = begin();
     if (isUnderWay(order, me)) return attempt.open(order.order_number);
+    if (latest.current.isHolding) return wrong(texts.pick.fullHands, attempt);
     isTaking.current = true;
     try {
       await takeScanned(order.order_number, attempt);
@@ -103,6 +108,10 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
 
   async function join({ orderNumber }: JoinAsked): Promise<void> {
     const attempt = begin();
+    if (latest.current.isHolding) {
+      setAsked(undefined);
+      return wrong(texts.pick.fullHands, attempt);
+    }
     try {
       await api.joinOrder({ path: { order_number: orderNumber }, body: { picker: me } });
       if (askedNow()?.orderNumber === orderNumber) setAsked(undefined);
@@ -115,8 +124,16 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
     }
   }
 
+  /** Gives the newest press about which this person is asked to their own line. */
+  function claimNewest(): void {
+    const notice = newestMine(latestPresses.current);
+    if (notice === undefined) return wrong(texts.pick.whose.nothing);
+    answerPress(notice, 'mine');
+  }
+
   /** Handles a printed command, which takes the next order or answers whether to join an order. */
   function handleCommand(command: string): void {
+    if (command === 'mine') return claimNewest();
     const isYes = command === 'ok';
     const question = askedNow();
     if (question !== undefined && isYes) return void join(question);
@@ -160,6 +177,7 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
     const carried = batches.get(number);
     if (carried !== undefined) return openBatch(carried, attempt);
     if (result.result !== 'order') return attempt.open(number);
+    if (latest.current.isHolding) return wrong(texts.pick.fullHands, attempt);
     await takeScanned(number, attempt);
   }
 
@@ -255,6 +273,8 @@ function useOrdersToTake(me: string) {
     first: next.value?.order ?? null,
     next,
     batches,
+    /** Whether the person holds pieces of a batch that they pick. */
+    isHolding: heldBy(liveBatches.value ?? [], me).some(({ isPicking }) => isPicking),
     areMineKnown: orders.value !== undefined,
     // Wait for the batches, because the other rows would move when the batches are loaded.
     areBatchesKnown: liveBatches.status !== 'waiting',

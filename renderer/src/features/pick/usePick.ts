@@ -30,6 +30,7 @@ import type {
 import { usePlaceNamed } from './usePlaceNamed.ts';
 import { useKeyStart } from './useKeyStart.ts';
 import { usePainted, useSessionEvents } from './useSessionEvents.ts';
+import { usePresses } from './whose/usePresses.ts';
 import { askedOf, countOf, currentLine, openLines, partOf, questionOf } from './session/sessionView.ts';
 
 type Around = {
@@ -47,6 +48,7 @@ export function usePick(orderNumber: string, { message, open, isShown }: Around)
   const me = useStationState(({ station }) => station?.user.name ?? '');
   const isLost = useStationState(({ connection }) => connection.kind === 'lost');
   const sounds = useAnswerSounds();
+  const { presses, shown, all } = usePresses();
   const { ownInput } = inputTimes();
   const keys = useKeyStart();
   const [, navigate] = useLocation();
@@ -81,7 +83,7 @@ export function usePick(orderNumber: string, { message, open, isShown }: Around)
       for (const effect of step.effects) run(effect);
     },
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `run` uses only stable values
-    [api, outbox, queries, sounds],
+    [api, outbox, presses, queries, sounds],
   );
 
   function run(effect: PickEffect): void {
@@ -93,6 +95,10 @@ export function usePick(orderNumber: string, { message, open, isShown }: Around)
       case 'scan':
         scans.current = scans.current.then(scanAt.bind(undefined, Date.now(), effect.ask));
         return undefined;
+      case 'answered':
+        return presses.answered(effect.press, effect.by);
+      case 'calm':
+        return presses.calm();
       case 'call':
         return void call(effect.call);
       case 'play':
@@ -156,11 +162,11 @@ export function usePick(orderNumber: string, { message, open, isShown }: Around)
     }
   }
 
-  usePainted(state.shows, dispatch);
+  usePainted(state, dispatch);
   const drawnAt = performance.now();
   // From the time of rendering, because a change due between then and now would otherwise never be rendered.
   useEffect(() => dispatch({ kind: 'enterRule', rule: keys.enterRule }), [dispatch, keys.enterRule]);
-  useSessionEvents(dispatch, { isLost, drawnAt, wakeAt: wakeAt(state, drawnAt) });
+  useSessionEvents(dispatch, { isLost, drawnAt, wakeAt: wakeAt(state, drawnAt), presses: shown });
   useOrderEvents({ order, lines: work.value }, dispatch);
   useCurrentLine(currentLine(state)?.item_id ?? null, isLost);
 
@@ -183,6 +189,8 @@ export function usePick(orderNumber: string, { message, open, isShown }: Around)
     isWaiting: line !== undefined && state.waited.includes(line.item_id ?? 0),
     last: state.last,
     undoable: state.undoable,
+    /** Presses that booked lines of this order, and about which nobody has said whose they were. */
+    unanswered: all.filter((notice) => notice.orderNumber === orderNumber && notice.batch === undefined),
     scanned: state.scanned,
     isEnterOff: !isEnterOn(state, drawnAt),
     isInert: isInert(state.inert, drawnAt),

@@ -1,10 +1,12 @@
 import { useEffect, useLayoutEffect } from 'react';
 import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
+import type { InertTimes } from './session/inertTimes.ts';
 import type { PickEvent } from './session/sessionTypes.ts';
+import type { PressNotice } from './whose/pressNotices.ts';
 
 /** Events that both the session of an order and the session of a cart or wall handle. */
-type CommonEvent = Extract<PickEvent, { kind: 'told' | 'connection' | 'reasons' | 'tick' }>;
+type CommonEvent = Extract<PickEvent, { kind: 'told' | 'connection' | 'reasons' | 'tick' | 'presses' }>;
 
 /**
  * Passes the station's facts, the connection state, the reasons for a short, and ticks to a session. Call this hook
@@ -14,7 +16,12 @@ type CommonEvent = Extract<PickEvent, { kind: 'told' | 'connection' | 'reasons' 
  */
 export function useSessionEvents(
   dispatch: (event: CommonEvent) => void,
-  { isLost, wakeAt, drawnAt }: { isLost: boolean; wakeAt: number | undefined; drawnAt: number },
+  {
+    isLost,
+    wakeAt,
+    drawnAt,
+    presses,
+  }: { isLost: boolean; wakeAt: number | undefined; drawnAt: number; presses: readonly PressNotice[] },
 ): void {
   const { api, store } = useStationContext();
   useEffect(
@@ -25,6 +32,7 @@ export function useSessionEvents(
     [store, dispatch],
   );
   useEffect(() => dispatch({ kind: 'connection', isLost }), [dispatch, isLost]);
+  useEffect(() => dispatch({ kind: 'presses', presses }), [dispatch, presses]);
   const reasons = useStationQuery(['shortReasons'], () => api.listShortReasons()).value;
   useEffect(() => {
     if (reasons !== undefined) dispatch({ kind: 'reasons', reasons: reasons.map(({ key }) => key) });
@@ -37,9 +45,12 @@ export function useSessionEvents(
   }, [drawnAt, dispatch, wakeAt]);
 }
 
-/** Tells a session when the browser paints its content with the number `shows`. */
-export function usePainted(shows: number, dispatch: (event: Extract<PickEvent, { kind: 'drawn' }>) => void): void {
-  useLayoutEffect(() => onPainted(() => dispatch({ kind: 'drawn', shows })), [dispatch, shows]);
+/** Tells a session when the browser paints its content and its messages with these numbers. */
+export function usePainted(
+  { shows, offers }: InertTimes,
+  dispatch: (event: Extract<PickEvent, { kind: 'drawn' }>) => void,
+): void {
+  useLayoutEffect(() => onPainted(() => dispatch({ kind: 'drawn', shows, offers })), [dispatch, shows, offers]);
 }
 
 /** Calls `run` in the frame that paints the committed changes. Returns a function that cancels this. */

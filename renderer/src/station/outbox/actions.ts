@@ -68,6 +68,8 @@ export type BatchAct =
   | { does: 'verify'; pieces: readonly BatchPieces[]; code: string | null }
   /** Moves exactly these pieces, so that a delayed action does not move pieces that were picked later. */
   | { does: 'put' | 'takeOut'; pieces: readonly BatchPieces[] }
+  /** Says that the last press at a slot was meant for this person's pieces: it returns what the press put, and puts those. */
+  | { does: 'exchange'; slot: string; item_id: number }
   /** Returns picked pieces to the shelf. */
   | { does: 'unpick'; pieces: readonly BatchPieces[] }
   | { does: 'reassign'; shares: readonly BatchPieces[]; reason: string };

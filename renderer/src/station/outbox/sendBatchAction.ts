@@ -62,6 +62,10 @@ function callsOf(api: BatchCalls, batch: number, act: BatchAct, when: Omit<When,
           (key) =>
             api.undoPut({ path: { id: batch }, body: { ...(slot === null ? {} : { slot }), item_id, quantity, key } }),
       );
+    case 'exchange': {
+      const { slot, item_id } = act;
+      return [(key) => api.undoPut({ path: { id: batch }, body: { slot, item_id, instead: true, key } })];
+    }
     case 'unpick':
       return act.pieces.map(
         ({ order_number: order, item_id: item }) =>

@@ -57,6 +57,7 @@ export function BatchMode({ carrier, leave, openCarrier }: Props) {
     <Frame
       title={texts.pick.title}
       note={note}
+      answerPress={({ key }, how) => touch({ touch: 'answerPress', press: key, how })}
       bottom={
         <Messages
           last={state.last}

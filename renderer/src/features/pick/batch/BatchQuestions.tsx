@@ -16,7 +16,7 @@ import { othersWords } from './BatchNotes.tsx';
 import { isOfOthers, othersIn, receiversOf, placesOfOthers } from './batchPeople.ts';
 import type { BatchShare } from './batchTypes.ts';
 import { WallQuestions } from './WallQuestions.tsx';
-import { askedOf, bySlot, countOf, openLines, otherHands } from './batchPart.ts';
+import { askedOf, bySlot, countOf, myPieces, openLines, otherHands } from './batchPart.ts';
 import { sumOf } from './batchView.ts';
 
 /** Shows the dialog of the open question at a cart. */
@@ -56,6 +56,8 @@ export function BatchQuestions({ mode }: InMode) {
       return <TakeOut mode={mode} question={question} />;
     case 'stopped':
       return <StoppedQuestion mode={mode} question={question} />;
+    case 'pauseHolding':
+      return <PauseHolding mode={mode} />;
     case 'hand':
       return <HandQuestion mode={mode} question={question} />;
     case 'join':
@@ -359,6 +361,26 @@ function StoppedQuestion({ mode, question: { slot: name } }: About<'stopped'>) {
   );
 }
 
+/** Asks a person who holds pieces to put them before pausing. */
+function PauseHolding({ mode }: InMode) {
+  const { state, view } = mode;
+  const slots = view === undefined ? [] : bySlot(myPieces(state, view));
+  return (
+    <Ask
+      mode={mode}
+      title={words.hand.fullHands}
+      lead={<p className={styles.says}>{words.hand.mine(words.listed(slots))}</p>}
+    >
+      <Answer mode={mode} isMain touch={{ touch: 'close' }}>
+        {words.hand.putFirst}
+      </Answer>
+      <Answer mode={mode} touch={{ touch: 'pauseAnyway' }}>
+        {words.hand.pauseAnyway}
+      </Answer>
+    </Ask>
+  );
+}
+
 function HandQuestion({ mode, question: { by } }: About<'hand'>) {
   const { state, view } = mode;
   const hand = view === undefined ? undefined : otherHands(state, view).find((each) => each.by === by);
@@ -369,11 +391,20 @@ function HandQuestion({ mode, question: { by } }: About<'hand'>) {
     held.set(name, (held.get(name) ?? 0) + quantity);
   }
   const isWall = state.kind === 'wall';
+  const [only, ...more] = held;
+  const what =
+    only === undefined || more.length > 0 || only[0] === ''
+      ? words.hand.pieces(sumOf(shares))
+      : `${only[1]} ${only[0]}`;
   return (
     <Ask
       mode={mode}
-      title={isWall ? wallPick.hand.title(by, words.listed(bySlot(shares))) : words.hand.title(by, sumOf(shares))}
-      lead={<p className={styles.says}>{[...held].map(([name, count]) => `${count} ${name}`.trim()).join(', ')}</p>}
+      title={isWall ? wallPick.hand.title(by, words.listed(bySlot(shares))) : words.hand.title(by, what)}
+      lead={
+        (isWall || more.length > 0) && (
+          <p className={styles.says}>{[...held].map(([name, count]) => `${count} ${name}`.trim()).join(', ')}</p>
+        )
+      }
     >
       <Answer mode={mode} touch={{ touch: 'hand', what: 'take' }}>
         {words.hand.take}

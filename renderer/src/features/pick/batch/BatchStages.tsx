@@ -14,6 +14,7 @@ import { placesOfOthers } from './batchPeople.ts';
 import { Choice, Stage, UndoChoice } from './BatchStage.tsx';
 import type { InMode } from './BatchDialog.tsx';
 import { ordersOf } from './batchCalls.ts';
+import { Unanswered } from '../whose/PressNotices.tsx';
 import { wallPick } from '../../../words/wallPick.ts';
 
 /** The stage in which orders are scanned into slots, or the next orders fill the free slots. */
@@ -216,6 +217,7 @@ export function EndStage({ mode }: InMode) {
               {text}
             </p>
           ))}
+          <Unanswered notices={mode.unanswered} className={styles.lead} />
           <Stopped mode={mode} />
           <Freed mode={mode} />
           <Hands mode={mode} />

@@ -7,7 +7,7 @@ import { useStationQuery } from '../../../station/useStationQuery.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
 import { wallPick } from '../../../words/wallPick.ts';
 import { LateButton } from '../BigButton.tsx';
-import { loadLiveBatches } from '../liveBatches.ts';
+import { loadLiveBatches } from '../../../station/liveBatches.ts';
 import styles from '../Pick.module.css';
 import { peopleWords, picksIt } from './batchPeople.ts';
 import type { NamedCarrier } from './batchTypes.ts';

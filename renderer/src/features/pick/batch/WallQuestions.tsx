@@ -5,7 +5,7 @@ import { useStationContext } from '../../../station/context.ts';
 import { useStationQuery } from '../../../station/useStationQuery.ts';
 import { wallPick as words } from '../../../words/wallPick.ts';
 import { BigButton } from '../BigButton.tsx';
-import { listLiveBatches } from '../liveBatches.ts';
+import { listLiveBatches } from '../../../station/liveBatches.ts';
 import styles from '../Pick.module.css';
 import type { PickLine } from '../session/sessionTypes.ts';
 import own from './Batch.module.css';

@@ -7,7 +7,7 @@ import { urgencyOf } from '../../../station/orderUrgency.ts';
 import { ApiError } from '../../../words/apiError.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
 import { wallPick } from '../../../words/wallPick.ts';
-import { listLiveBatches, loadLiveBatches, ordersInBatches } from '../liveBatches.ts';
+import { listLiveBatches, loadLiveBatches, ordersInBatches } from '../../../station/liveBatches.ts';
 import { nameOfItem } from '../session/sessionTypes.ts';
 import type { BatchCall } from './batchTypes.ts';
 

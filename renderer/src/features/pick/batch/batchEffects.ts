@@ -7,7 +7,8 @@ import { newKey } from '../../../station/outbox/actions.ts';
 import { type ActionOutbox, failureOf } from '../../../station/outbox/outbox.ts';
 import type { NamedDevice } from '../../../station/places.ts';
 import * as texts from '../../../words/texts.ts';
-import { carrierOf } from '../liveBatches.ts';
+import { carrierOf } from '../../../station/liveBatches.ts';
+import type { Presses } from '../whose/usePresses.ts';
 import { loadNames, runBatchCall, sortAtWall } from './batchCalls.ts';
 import { isSame } from './batchPeople.ts';
 import { hasLines } from './batchSteps.ts';
@@ -30,6 +31,7 @@ export type EffectContext = {
   /** The person's outbox, or undefined if nobody is signed in. */
   outbox: ActionOutbox | undefined;
   sounds: AnswerSounds;
+  presses: Presses;
   around: RefObject<Around>;
   /** Whether the page is still shown. */
   isShown: RefObject<boolean>;
@@ -53,6 +55,10 @@ export function runEffect(context: EffectContext, effect: BatchEffect): void {
       return outbox?.add(effect.action);
     case 'forget':
       return outbox?.forget(effect.key);
+    case 'answered':
+      return context.presses.answered(effect.press, effect.by);
+    case 'calm':
+      return context.presses.calm();
     case 'call':
       return beforeScans(context, call(context, effect.call));
     case 'scan':

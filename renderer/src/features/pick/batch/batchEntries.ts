@@ -26,7 +26,6 @@ import { handleArticle, sayAnswer, sayUnsorted } from './wallEntries.ts';
 import { holdsNumber } from './batchTyped.ts';
 import type { BatchInput, BatchQuestion, BatchSession, BatchStep, BatchTouch, BeforeWait } from './batchTypes.ts';
 import { isOutdated, isWaiting, pressAfter, waitWith } from './batchWaiting.ts';
-import { picksIt } from './batchPeople.ts';
 import {
   askedOf,
   bySlot,
@@ -35,13 +34,14 @@ import {
   linesOfOthers,
   myPieces,
   openLines,
-  otherHands,
   partOf,
   putKey,
   restOf,
   withNumber,
 } from './batchPart.ts';
 import { lineKey, viewOf } from './batchView.ts';
+import { claimNewest } from './batchPresses.ts';
+import { leftHands } from './leftHands.ts';
 
 type Of<Kind extends BatchInput['kind']> = Extract<BatchInput, { kind: Kind }>;
 
@@ -50,6 +50,7 @@ export function handleScan(before: BatchSession, event: Of<'scan'>, now: number)
   const { scan } = event;
   if (before.isLeft) return sayWrong(before, words.verify.changed(scan.code));
   const command = commandIn(scan.code);
+  if (command === 'mine') return claimNewest(before, now);
   if (command !== undefined)
     return isWaiting(before) ? waitWith(before, event) : handleCommand(before, command, event.waited, now);
   const { question } = before;
@@ -104,10 +105,9 @@ export function handleSorted(state: BatchSession, event: Of<'sorted'>, now: numb
  */
 function scanCart(state: BatchSession, now: number): BatchStep {
   const view = viewOf(state);
-  // People who are still picking this batch have not abandoned their pieces.
-  const isHere = (by: string): boolean => view?.batch.state === 'picking' && picksIt(by, view.batch);
-  const left = view === undefined ? undefined : otherHands(state, view).find(({ by }) => !isHere(by));
-  if (left !== undefined) return stay({ ...state, question: { kind: 'hand', by: left.by }, scanned: undefined });
+  const [left, ...handsToAsk] = view === undefined ? [] : leftHands(state, view);
+  if (left !== undefined)
+    return stay({ ...state, handsToAsk, question: { kind: 'hand', by: left }, scanned: undefined });
   const part = partOf(state);
   if (part.kind === 'others' && !part.isIn) return stay({ ...state, question: { kind: 'join' }, scanned: undefined });
   const mine = view === undefined ? [] : myPieces(state, view);

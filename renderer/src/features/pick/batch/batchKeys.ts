@@ -26,15 +26,18 @@ const BEGINS: ReadonlySet<BatchTouch['touch']> = new Set(['go', 'fill', 'join', 
 /** Handles an Enter that was pressed on its own. While an error is shown, it only closes the error. */
 export function handleEnter(before: BatchSession, { madeAt, press }: Of<'enter'>): BatchStep {
   const state = enterPressed(before, madeAt);
-  const { last, scanned, answer } = state;
+  const { last, scanned, answer, presses } = state;
+  const isRed = presses.some(({ isQuiet }) => !isQuiet);
   const isWrong = [last, scanned, answer].some((message) => message?.kind === 'wrong');
-  if (!isWrong) return withEffects(state, { do: 'press', press });
-  return stay({
+  if (!isWrong && !isRed) return withEffects(state, { do: 'press', press });
+  const closed = {
     ...state,
     last: last?.kind === 'wrong' ? undefined : last,
     scanned: scanned?.kind === 'wrong' ? undefined : scanned,
     answer: answer?.kind === 'wrong' ? undefined : answer,
-  });
+  };
+  // A notice about a press stays until it is answered, but is no longer red.
+  return isRed ? withEffects(closed, { do: 'calm' }) : stay(closed);
 }
 
 /** Reports a scan of which the browser cannot read all characters. */

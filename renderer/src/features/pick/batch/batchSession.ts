@@ -1,7 +1,15 @@
 import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import * as texts from '../../../words/texts.ts';
 import type { BatchAction } from '../../../station/outbox/actions.ts';
-import { inertAfterChange, inertMsOf, inertSinceDrawn, LISTENING, type ShownPart } from '../session/inertTimes.ts';
+import {
+  INERT_AFTER_OWN_MS,
+  inertAfterChange,
+  inertMsOf,
+  inertSinceDrawn,
+  JUST_OPENED,
+  type ShownPart,
+  withNewOffers,
+} from '../session/inertTimes.ts';
 import { type KeyStart, startKeys } from '../session/keyRules.ts';
 import type { PickMessage } from '../session/sessionTypes.ts';
 import { handleCount, handleLetter, handleNoAnswer, handleScan, handleSorted } from './batchEntries.ts';
@@ -9,6 +17,7 @@ import { handleEnter, handlePress, handleTypedCount, handleUnreadable } from './
 import { handleAnswered, handleFound } from './batchOpening.ts';
 import { handleVerified } from './batchScans.ts';
 import { handleCalled, handleCarrier, handleFacts, handleRead, handleSent } from './batchStation.ts';
+import { askHand } from './leftHands.ts';
 import { andThen, refuse, remark, stay, withEffects } from './batchSteps.ts';
 import { handleTouch } from './batchTouches.ts';
 import { endTyped, handleTyped, typedFor } from './batchTyped.ts';
@@ -61,16 +70,16 @@ export function startBatch({ kind, me, keyBase, isLost, unsent, kept, keys }: St
     asking: 0,
     firstCart: undefined,
     isBusy: false,
+    presses: [],
+    handsToAsk: [],
     last: undefined,
     scanned: undefined,
     ...startKeys(keys),
     at: -Infinity,
-    inert: LISTENING,
+    ...JUST_OPENED,
     inertSlots: new Map(),
     areSlotsNew: false,
     freed: undefined,
-    drawnMs: 0,
-    shows: 0,
     refusedUntil: -Infinity,
     keys: { base: keyBase, used: 0 },
   };
@@ -83,7 +92,7 @@ export function next(before: BatchSession, event: BatchInput, now: number): Batc
   const handled = dispatch(state, event, now);
   const step = handled.effects.some(({ do: does }) => does === 'busy') ? postpone(state, event, now) : handled;
   if (step.state === state) return step.effects.length === 0 ? stay(before) : step;
-  return settle(state, andThen(step, endTyped), event);
+  return settle(state, andThen(andThen(step, endTyped), askHand), event);
 }
 
 /** Returns when the person made an input, or undefined for other events. */
@@ -130,6 +139,8 @@ function dispatch(state: BatchSession, event: BatchInput, now: number): BatchSte
       return stay({ ...state, shortReasons: event.reasons });
     case 'connection':
       return stay({ ...state, isLost: event.isLost });
+    case 'presses':
+      return stay({ ...state, presses: event.presses });
     case 'touch':
       return andThen(takeTyped(state, event, now), (next) => handlePress(next, event, event.via ?? 'touch', now));
     case 'typed':
@@ -169,7 +180,7 @@ function dispatch(state: BatchSession, event: BatchInput, now: number): BatchSte
     case 'called':
       return handleCalled(state, event, now);
     case 'drawn':
-      return stay(inertSinceDrawn(state, event.shows ?? state.shows, now));
+      return stay(inertSinceDrawn(state, event, now));
     case 'tick':
       return stay(tick(state, now));
   }
@@ -203,7 +214,8 @@ function takeTyped(state: BatchSession, { touch }: BatchTouch, now: number): Bat
  * Ignores touches for a moment after the page has changed, because a finger may still be moving toward a previous
  * button.
  */
-function settle(before: BatchSession, step: BatchStep, event: BatchInput): BatchStep {
+function settle(before: BatchSession, changed: BatchStep, event: BatchInput): BatchStep {
+  const step = { ...changed, state: withOffers(before, changed.state) };
   if (shownKey(before) === shownKey(step.state) && !hasMorePieces(before, step.state)) return step;
   const part = shownPart(step.state);
   const isOwn = event.kind === 'touch' || event.kind === 'letter';
@@ -214,6 +226,14 @@ function settle(before: BatchSession, step: BatchStep, event: BatchInput): Batch
   const areSlotsNew = !hasGrid(before);
   const state = inertAfterChange({ ...step.state, areSlotsNew }, { at: before.at, ms, isSameButton });
   return isDone ? { state, effects: [...step.effects, { do: 'play', answer: 'done' }] } : { ...step, state };
+}
+
+/** Notes that buttons of messages have changed. A notice that comes or goes moves the slots and buttons below it. */
+function withOffers(before: BatchSession, state: BatchSession): BatchSession {
+  const isSame = before.undos.at(-1) === state.undos.at(-1) && before.presses === state.presses;
+  const next = isSame ? state : withNewOffers(state);
+  if (before.presses.length === state.presses.length) return next;
+  return inertAfterChange(next, { at: before.at, ms: INERT_AFTER_OWN_MS, isSameButton: false });
 }
 
 /** Whether this person has nothing more to pick. */

@@ -15,7 +15,9 @@ import type {
 } from './batchTypes.ts';
 import { isMine, isSame, othersIn, picksIt } from './batchPeople.ts';
 import { askAfterPress, askAfterPut, withoutEnded } from './batchTyped.ts';
+import { settleSlots } from './batchPresses.ts';
 import { freedIn } from './freedSlots.ts';
+import { withHandsToAsk } from './leftHands.ts';
 import { aheadOf, askedOf, bySlot, inPacks, myPieces, openLines, partOf } from './batchPart.ts';
 import { asideOf, type BatchView, lineKey, pickedKey, sumOf, viewOf } from './batchView.ts';
 
@@ -56,15 +58,17 @@ export function handleRead(state: BatchSession, { read }: Of<'read'>, now: numbe
     const step = isDone
       ? withMessage({ ...heard, freed: freedLast(state, before.batch) }, { kind: 'note', text: freed }, now)
       : remindOfPacks(read.batch === undefined ? heard : { ...heard, freed: undefined }, now);
-    return andThen(andThen(step, askNames), askJoin);
+    const opened = before === undefined && after !== undefined ? withHandsToAsk(step.state) : step.state;
+    return andThen(andThen({ ...step, state: opened }, askNames), askJoin);
   }
   // During sorting at a wall, do not announce people and picks, because articles are not picked at their places.
   const told =
     before.batch.state === 'sorting'
       ? stay(heard)
       : andThen(announcePeople(heard, before, after, now), (next) => announcePicks(next, before, after, now));
+  const settled = andThen(told, (next) => settleSlots(next, before, after));
   return andThen(
-    andThen(told, (next) => announcePuts(next, { before, after, mine: myPieces(state, before) }, now)),
+    andThen(settled, (next) => announcePuts(next, { before, after, mine: myPieces(state, before) }, now)),
     (next) =>
       andThen(
         askNames(

@@ -18,6 +18,7 @@ import {
   withEffects,
 } from './batchSteps.ts';
 import { acceptScan, askedArticle } from './batchScans.ts';
+import { answerPress } from './batchPresses.ts';
 import { answerWall, onWall } from './wallTouches.ts';
 import { othersIn, picksIt } from './batchPeople.ts';
 import { answerDiffers, answerPutDiffers, unpick } from './batchTyped.ts';
@@ -46,6 +47,9 @@ const DIGITS = 4;
  */
 export function handleTouch(state: BatchSession, touch: BatchTouch, now: number, exactly?: number): BatchStep {
   if (touch.touch === 'slot') return touchSlot(state, touch.slot, { now });
+  if (touch.touch === 'answerPress') return answerPress(state, touch, now);
+  // Undo counts only once its message is painted.
+  if (touch.touch === 'undo' && state.at < state.offeredAt) return refuse(state, now);
   // Changing a count confirms nothing, so these touches are never ignored.
   const isCount = ['less', 'more', 'found', 'give', 'padKey', 'dismiss', 'keepOpen'].includes(touch.touch);
   const isIgnored = isCount ? isUnseen(state.inert, state.at) : isInert(state.inert, state.at);
@@ -113,7 +117,7 @@ function onPage(state: BatchSession, touch: BatchTouch, now: number): BatchStep 
     case 'go':
       return callFor(state, { call: 'launch' });
     case 'pause':
-      return pause(state);
+      return isHolding(state) ? stay({ ...state, question: { kind: 'pauseHolding' } }) : pause(state);
     case 'handOver':
       return callFor({ ...state, seen: state.read?.batch?.id }, { call: 'handOver', to: touch.to });
     case 'takeFrom':
@@ -193,6 +197,8 @@ function answered(state: BatchSession, question: BatchQuestion, touch: BatchTouc
       return answerWall(state, question, touch);
     case 'join':
       return touch.touch === 'join' ? callFor(closed, { call: 'join' }) : stay(closed);
+    case 'pauseHolding':
+      return touch.touch === 'pauseAnyway' ? pause(closed) : stay(closed);
     case 'hasty':
       return stay(state);
     case 'addOrder':

@@ -6,10 +6,17 @@ import type { Fact } from '#shared/api/station.ts';
 import type { EnterRule } from '#shared/lib/picking/enterRules.ts';
 import type { AnswerSounds } from '../../../sound/answerSounds.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
-import type { BatchAct, BatchAction, BatchPieces, ActionFailure } from '../../../station/outbox/actions.ts';
+import type {
+  BatchAct,
+  BatchAction,
+  BatchPieces,
+  ActionFailure,
+  OutboxAction,
+} from '../../../station/outbox/actions.ts';
 import type { SentAction } from '../../../station/outbox/outbox.ts';
 import type { NamedDevice } from '../../../station/places.ts';
 import type { InertTimes } from '../session/inertTimes.ts';
+import type { PressAnswer, PressNotice } from '../whose/pressNotices.ts';
 import type { InputKind, KeyConfirmation, KeyRules } from '../session/keyRules.ts';
 import type { PadKey, PickLine, PickMessage } from '../session/sessionTypes.ts';
 
@@ -85,6 +92,8 @@ export type BatchQuestion =
   | { kind: 'move'; slot: string }
   | { kind: 'takeOut'; slot: string }
   | { kind: 'stopped'; slot: string }
+  /** Asks whether to pause although this person holds pieces. */
+  | { kind: 'pauseHolding' }
   /** Asks what happened to pieces that the person `by` left. */
   | { kind: 'hand'; by: string }
   | { kind: 'addOrder'; orderNumber: string }
@@ -174,6 +183,10 @@ export type BatchSession = InputRules & {
   readonly firstCart: number | undefined;
   /** Whether a call that changes the batch is in progress. */
   readonly isBusy: boolean;
+  /** Presses at lights where several people waited, about which the person is asked now. */
+  readonly presses: readonly PressNotice[];
+  /** People who have left pieces, about which the page still asks after the cart or wall was opened. */
+  readonly handsToAsk: readonly string[];
   readonly last: PickMessage | undefined;
   readonly scanned: PickMessage | undefined;
   /** For each slot, the time until which it ignores touches. */
@@ -213,6 +226,7 @@ export type BatchTouch =
         | 'slots'
         | 'go'
         | 'pause'
+        | 'pauseAnyway'
         | 'fill'
         | 'freeAll'
         | 'dismiss'
@@ -223,6 +237,8 @@ export type BatchTouch =
         | 'undoAll';
     }
   | { touch: 'padKey'; key: PadKey }
+  /** The answer to the notice with the key `press`. */
+  | { touch: 'answerPress'; press: string; how: PressAnswer }
   | { touch: 'bookTyped' | 'takeBooked' }
   | { touch: 'found'; by: 1 | -1 }
   | { touch: 'give'; at: number; by: 1 | -1 }
@@ -258,6 +274,8 @@ export type BatchInput =
   | { kind: 'names'; names: ReadonlyMap<number, string> }
   | { kind: 'reasons'; reasons: readonly string[] }
   | { kind: 'connection'; isLost: boolean }
+  /** The presses about which the person is asked now. */
+  | { kind: 'presses'; presses: readonly PressNotice[] }
   | ({ kind: 'touch'; madeAt?: number; via?: InputKind } & BatchTouch)
   /** Enter was pressed on its own. `press` presses the button that has the focus. */
   | { kind: 'enter'; madeAt: number; press(): void }
@@ -288,16 +306,20 @@ export type BatchInput =
   | { kind: 'sent'; sent: SentAction }
   /** `batch` is the batch after the call, and `says` an additional message from the station. */
   | { kind: 'called'; call: BatchCall; batch?: Batch; says?: string; failure?: ActionFailure }
-  /** The content with this number, by default the current one, was painted. */
-  | { kind: 'drawn'; shows?: number }
+  /** The content and the messages with these numbers, by default the current ones, were painted. */
+  | { kind: 'drawn'; shows?: number; offers?: number }
   | { kind: 'tick' };
 
 /** An input whose meaning can depend on scans and calls that the station has not answered yet. */
 type LaterInput = Extract<BatchInput, { kind: 'scan' | 'letter' | 'counted' }>;
 
 export type BatchEffect =
-  | { do: 'keep'; action: BatchAction }
+  | { do: 'keep'; action: OutboxAction }
   | { do: 'forget'; key: string }
+  /** Removes a notice about a press that was answered, by the action with the key `by` if there is one. */
+  | { do: 'answered'; press: string; by?: string | undefined }
+  /** Makes the notices about presses quiet. */
+  | { do: 'calm' }
   | { do: 'call'; call: BatchCall }
   /** Marks a step whose call cannot start because another one is in progress. The session replaces such a step. */
   | { do: 'busy' }

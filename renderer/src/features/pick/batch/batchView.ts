@@ -75,6 +75,9 @@ function afterAction(view: BatchView, act: BatchAct, { place, me }: { place: str
       const scanned = batch.scanned.filter(({ item_id: item }) => !items.has(item));
       return { lines, batch: settled({ ...without, scanned, hands: hands.filter(({ shares }) => shares.length > 0) }) };
     }
+    // The station knows what the press put.
+    case 'exchange':
+      return view;
     case 'reassign':
       return { lines, batch: sharedOut(batch, act.shares, me) };
     case 'verify':

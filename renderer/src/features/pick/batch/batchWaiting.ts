@@ -65,6 +65,8 @@ export function pressAfter(
   now: number,
 ): BatchStep {
   if (waited === undefined) return handleTouch(state, touch, now);
-  const step = handleTouch({ ...state, inert: LISTENING }, touch, now);
-  return { ...step, state: { ...step.state, inert: mergeInert(state.inert, step.state.inert) } };
+  const { inert, offers, offeredAt } = state;
+  const step = handleTouch({ ...state, inert: LISTENING, offeredAt: -Infinity }, touch, now);
+  const painted = step.state.offers === offers ? { offeredAt } : {};
+  return { ...step, state: { ...step.state, ...painted, inert: mergeInert(inert, step.state.inert) } };
 }

@@ -8,7 +8,9 @@ import { newKey } from '../../../station/outbox/actions.ts';
 import { useOutbox } from '../../../station/outbox/useOutbox.ts';
 import { useStationQuery } from '../../../station/useStationQuery.ts';
 import { isInert } from '../session/inertTimes.ts';
+import { useCurrentLine } from '../currentLine.ts';
 import { usePlaceNamed } from '../usePlaceNamed.ts';
+import { usePresses } from '../whose/usePresses.ts';
 import { useKeyStart } from '../useKeyStart.ts';
 import { usePainted, useSessionEvents } from '../useSessionEvents.ts';
 import { findLiveBatch } from './batchCalls.ts';
@@ -26,6 +28,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
   const me = useStationState(({ station }) => station?.user.name ?? '');
   const isLost = useStationState(({ connection }) => connection.kind === 'lost');
   const sounds = useAnswerSounds();
+  const { presses, shown, all } = usePresses();
   const { ownInput } = inputTimes();
   const keys = useKeyStart();
   const placeNamed = usePlaceNamed();
@@ -73,7 +76,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
       for (const effect of step.effects) runEffect(effects(), effect);
     },
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `effects` uses only stable values
-    [api, outbox, queries, sounds],
+    [api, outbox, presses, queries, sounds],
   );
   const reread = (): void => queries.refresh(['cartWalk', kind, String(carrierId)]);
 
@@ -85,6 +88,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
       carrier: { kind, id: carrierId },
       outbox,
       sounds,
+      presses,
       around,
       isShown,
       now,
@@ -101,13 +105,14 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
     () => keepPacks(browserStorage('sessionStorage'), { kind, id: carrierId }, { me: state.me, packs, undos }),
     [kind, carrierId, state.me, packs, undos],
   );
-  usePainted(state.shows, dispatch);
+  usePainted(state, dispatch);
   const drawnAt = performance.now();
   useEffect(() => dispatch({ kind: 'enterRule', rule: keys.enterRule }), [dispatch, keys.enterRule]);
-  useSessionEvents(dispatch, { isLost, drawnAt, wakeAt: wakeAt(state, drawnAt) });
+  useSessionEvents(dispatch, { isLost, drawnAt, wakeAt: wakeAt(state, drawnAt), presses: shown });
   useEffect(
     () =>
       outbox?.listen((sent) => {
+        if (sent.action.kind === 'undo' && sent.action.instead !== undefined) reread();
         if (sent.action.kind !== 'cart') return;
         if (sent.outcome === 'taken') taken.current = new Set([...taken.current, sent.action.key]);
         dispatch({ kind: 'sent', sent });
@@ -124,11 +129,15 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
   useEffect(() => dispatch({ kind: 'carrier', carrier }), [dispatch, carrier]);
 
   const view = viewOf(state);
+  const part = partOf(state, view);
+  useCurrentLine(part.kind === 'walk' ? part.line.command_id : null, isLost);
   return {
     me,
     state,
     view,
-    part: partOf(state, view),
+    part,
+    /** Presses that picked or put pieces of this batch, and about which nobody has said whose they were. */
+    unanswered: all.filter(({ batch }) => batch !== undefined && batch === view?.batch.id),
     isMissing: carriers.value !== undefined && carrier === undefined,
     failure: [walk, carriers].find((read) => read.status === 'failed')?.failure,
     reasons: reasons.value ?? [],

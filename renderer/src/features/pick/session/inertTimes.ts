@@ -49,6 +49,19 @@ export type InertTimes = {
   readonly drawnMs: number;
   /** How often the content of the page has changed. */
   readonly shows: number;
+  /** How often the messages with buttons, such as Undo, have changed. */
+  readonly offers: number;
+  /** When the last of them was painted. Infinite until then. */
+  readonly offeredAt: number;
+};
+
+/** The times of a page that was just opened. */
+export const JUST_OPENED: InertTimes = {
+  inert: LISTENING,
+  drawnMs: 0,
+  shows: 0,
+  offers: 0,
+  offeredAt: -Infinity,
 };
 
 /**
@@ -64,8 +77,19 @@ export function inertAfterChange<State extends InertTimes>(
   return { ...state, inert: { until, drawnAt: Infinity }, drawnMs, shows: state.shows + 1 };
 }
 
-/** Records that the content with the number `shows` was painted at this time. */
-export function inertSinceDrawn<State extends InertTimes>(state: State, shows: number, drawnAt: number): State {
+/** Records that the messages with buttons have changed, which must be painted before a touch of such a button counts. */
+export function withNewOffers<State extends InertTimes>(state: State): State {
+  return { ...state, offers: state.offers + 1, offeredAt: Infinity };
+}
+
+/** Records that the content and the messages with these numbers were painted at this time. */
+export function inertSinceDrawn<State extends InertTimes>(
+  before: State,
+  { shows = before.shows, offers = before.offers }: { shows?: number | undefined; offers?: number | undefined },
+  drawnAt: number,
+): State {
+  const isOffered = offers === before.offers && before.offeredAt > drawnAt;
+  const state = isOffered ? { ...before, offeredAt: drawnAt } : before;
   if (shows !== state.shows || state.inert.drawnAt <= drawnAt) return state;
   return { ...state, inert: { until: Math.max(state.inert.until, drawnAt + state.drawnMs), drawnAt }, drawnMs: 0 };
 }

@@ -1,5 +1,13 @@
 import * as texts from '../../../words/texts.ts';
-import { inertAfterChange, inertMsOf, inertSinceDrawn, LISTENING, type ShownPart } from './inertTimes.ts';
+import {
+  INERT_AFTER_OWN_MS,
+  inertAfterChange,
+  inertMsOf,
+  inertSinceDrawn,
+  JUST_OPENED,
+  type ShownPart,
+  withNewOffers,
+} from './inertTimes.ts';
 import { type KeyStart, startKeys } from './keyRules.ts';
 import { endTyped, handleTyped, withoutDigits } from './sessionCount.ts';
 import { andThen } from './sessionSteps.ts';
@@ -15,6 +23,7 @@ import {
 } from './sessionStation.ts';
 import { applyLater, isLater, isTooEarly, postpone } from './sessionWaiting.ts';
 import { refuse, remark, stay } from './sessionSteps.ts';
+import { undoOffer } from './sessionTouches.ts';
 import { handleEnter, handlePress, handleTypedCount, handleUnreadable } from './sessionKeys.ts';
 import type { PickEvent, PickSession, PickMessage, PickStep } from './sessionTypes.ts';
 import { currentLine, partOf, questionOf, shownKey } from './sessionView.ts';
@@ -59,6 +68,7 @@ export function startSession({ orderNumber, me, keyBase, isLost, message, underW
     reasons: [],
     last: message,
     undoable: message?.undo,
+    presses: [],
     scanned: undefined,
     lostScan: undefined,
     asking: 0,
@@ -66,9 +76,7 @@ export function startSession({ orderNumber, me, keyBase, isLost, message, underW
     isLeft: false,
     ...startKeys(keys),
     at: -Infinity,
-    inert: LISTENING,
-    drawnMs: 0,
-    shows: 0,
+    ...JUST_OPENED,
     refusedUntil: -Infinity,
     keys: { base: keyBase, used: 0 },
   };
@@ -120,6 +128,8 @@ function dispatch(state: PickSession, event: PickEvent, now: number): PickStep {
       return handleFacts(state, event.facts, now);
     case 'connection':
       return handleConnection(state, event);
+    case 'presses':
+      return stay({ ...state, presses: event.presses });
     case 'touch':
       return handlePress(withoutDigits(state), event, event.via ?? 'touch', now);
     case 'enter':
@@ -155,7 +165,7 @@ function dispatch(state: PickSession, event: PickEvent, now: number): PickStep {
     case 'called':
       return handleCalled(state, event.call, event.failure, now);
     case 'drawn':
-      return stay(inertSinceDrawn(state, event.shows ?? state.shows, now));
+      return stay(inertSinceDrawn(state, event, now));
     case 'tick':
       return stay(tick(state, now));
   }
@@ -165,7 +175,8 @@ function dispatch(state: PickSession, event: PickEvent, now: number): PickStep {
  * Ignores touches for a moment after the page has changed, because a finger may still be moving toward a previous
  * button.
  */
-function settle(before: PickSession, step: PickStep, event: PickEvent): PickStep {
+function settle(before: PickSession, changed: PickStep, event: PickEvent): PickStep {
+  const step = { ...changed, state: withOffers(before, changed.state) };
   if (shownKey(before) === shownKey(step.state)) return step;
   const part = shownPart(step.state);
   const isOwn = event.kind === 'touch' || event.kind === 'letter';
@@ -176,6 +187,14 @@ function settle(before: PickSession, step: PickStep, event: PickEvent): PickStep
   const typedFor = isSameLine ? step.state.typedFor : undefined;
   const state = inertAfterChange({ ...step.state, typedFor }, { at: before.at, ms, isSameButton });
   return part === 'done' ? { state, effects: [...step.effects, { do: 'play', answer: 'done' }] } : { ...step, state };
+}
+
+/** Notes that buttons of messages have changed. A notice that comes or goes moves the buttons below it. */
+function withOffers(before: PickSession, state: PickSession): PickSession {
+  const offered = undoOffer(before) === undoOffer(state) && before.presses === state.presses;
+  const next = offered ? state : withNewOffers(state);
+  if (before.presses.length === state.presses.length) return next;
+  return inertAfterChange(next, { at: before.at, ms: INERT_AFTER_OWN_MS, isSameButton: false });
 }
 
 function shownPart(state: PickSession): ShownPart {

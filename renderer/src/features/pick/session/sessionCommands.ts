@@ -1,5 +1,6 @@
 import * as texts from '../../../words/texts.ts';
 import { deleteDigit, handleDigit, withoutDigits } from './sessionCount.ts';
+import { claimNewest } from './sessionPresses.ts';
 import { sayWrongScan, withEffects } from './sessionSteps.ts';
 import { handleTouch, undoOffer } from './sessionTouches.ts';
 import { PAD_KEYS, type PickQuestion, type PickSession, type PickStep, type Touch } from './sessionTypes.ts';
@@ -20,6 +21,7 @@ export function handleCommand(state: PickSession, command: string, now: number):
   if (command === 'pause' && question === undefined && partOf(state).kind === 'line') {
     return withEffects(heard, { do: 'call', call: { call: 'pause', orderNumber } });
   }
+  if (command === 'mine') return claimNewest(heard, now);
   const counted = countedBy(heard, command, now);
   if (counted !== undefined) return counted;
   if (command === 'undo' && undoOffer(state) === undefined)

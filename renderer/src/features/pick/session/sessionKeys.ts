@@ -17,13 +17,16 @@ const CONFIRMS: ReadonlySet<Touch['touch']> = new Set(['picked', 'bookCount', 'w
 /** Handles an Enter that was pressed on its own. While an error is shown, it only closes the error. */
 export function handleEnter(before: PickSession, { madeAt, press }: Of<'enter'>): PickStep {
   const state = enterPressed(before, madeAt);
-  const { last, scanned } = state;
-  if (last?.kind !== 'wrong' && scanned?.kind !== 'wrong') return withEffects(state, { do: 'press', press });
-  return stay({
+  const { last, scanned, presses } = state;
+  const isRed = presses.some(({ isQuiet }) => !isQuiet);
+  if (last?.kind !== 'wrong' && scanned?.kind !== 'wrong' && !isRed) return withEffects(state, { do: 'press', press });
+  const closed = {
     ...state,
     last: last?.kind === 'wrong' ? undefined : last,
     scanned: scanned?.kind === 'wrong' ? undefined : scanned,
-  });
+  };
+  // A notice about a press stays until it is answered, but is no longer red.
+  return isRed ? withEffects(closed, { do: 'calm' }) : stay(closed);
 }
 
 /** Reports a scan of which the browser cannot read all characters. */

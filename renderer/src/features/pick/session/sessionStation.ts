@@ -74,8 +74,8 @@ export function handleFacts(state: PickSession, facts: readonly Fact[], now: num
 }
 
 /**
- * Reports a press that booked nothing or somebody else's line, and a line that was moved to another place. Asks how
- * many pieces are left if the station requests it.
+ * Reports a press that booked nothing, and a line that was moved to another place. Asks how many pieces are left if the
+ * station requests it.
  */
 function handlePress(state: PickSession, fact: Fact, now: number): PickStep {
   const { me } = state;
@@ -91,8 +91,6 @@ function handlePress(state: PickSession, fact: Fact, now: number): PickStep {
         { kind: 'wrong', text: message.late(fact.location || fact.deviceid, fact.quantity) },
         now,
       );
-    case 'line.booked':
-      return tellWhose(state, fact, now);
     case 'line.moved':
       if (fact.picker !== me) return stay(state);
       return withMessage(state, { kind: 'care', text: message.emptied(fact.from, fact.location) }, now, 'attention');
@@ -101,25 +99,6 @@ function handlePress(state: PickSession, fact: Fact, now: number): PickStep {
     default:
       return stay(state);
   }
-}
-
-/** Tells a person that a press booked this person's line, or another line while this person's line waited there. */
-function tellWhose(state: PickSession, fact: Extract<Fact, { type: 'line.booked' }>, now: number): PickStep {
-  const { picker, waiting, item_id: itemId, order_number: orderNumber, quantity, before } = fact;
-  const place = fact.location || fact.deviceid;
-  const own = waiting.find((each) => each.picker === state.me);
-  // The pieces of a slot are not a line of this page.
-  if ((picker !== state.me && own === undefined) || fact.slot !== undefined) return stay(state);
-  const mine = own && openLines(state).find((line) => line.item_id === own.item_id);
-  const booked = { itemId, before, after: before + quantity, place, orderNumber };
-  const undo = picker === state.me ? { ...booked, isPress: true } : mine && { ...booked, mine };
-  const { mineBooked, othersBooked } = words.message;
-  const text = picker === state.me ? mineBooked(place, quantity) : othersBooked(place, quantity, picker);
-  return withMessage(
-    state,
-    { kind: fact.quiet && picker !== state.me ? 'note' : 'wrong', text, ...(undo === undefined ? {} : { undo }) },
-    now,
-  );
 }
 
 /** Updates the picked quantity of an item and records how the item ended. */
@@ -245,6 +224,9 @@ export function closeStale(state: PickSession): PickSession {
 
 /** Handles the result of an action that was sent to the station. */
 export function handleSent(state: PickSession, { action, outcome, failure }: SentAction, now: number): PickStep {
+  // The notice about the press says why this was refused.
+  if (action.kind === 'undo' && action.instead !== undefined)
+    return withEffects(outcome === 'refused' ? withoutBooked(state, action.instead) : state, { do: 'reread' });
   if (action.order_number !== state.orderNumber) return stay(state);
   const id = action.item_id;
   if (action.kind === 'undo') {

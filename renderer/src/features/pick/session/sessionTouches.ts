@@ -5,6 +5,7 @@ import { isInert, isUnseen } from './inertTimes.ts';
 import { placeOf } from './lines.ts';
 import { countBy, setCount, takeTyped, touchPad, withCount } from './sessionCount.ts';
 import { touchLeft } from './sessionLeft.ts';
+import { answerPress } from './sessionPresses.ts';
 import { touchReason, touchShort } from './sessionShort.ts';
 import {
   accept,
@@ -17,7 +18,6 @@ import {
   stay,
   takeKey,
   andThen,
-  withBooked,
   withEffects,
 } from './sessionSteps.ts';
 import {
@@ -49,16 +49,19 @@ const TAKES_TYPED: ReadonlySet<Touch['touch']> = new Set([
   'reason',
   'enterPad',
 ]);
-/** Touches that are never ignored: the buttons of messages, which never replace another button. */
-const NEVER_INERT: ReadonlySet<Touch['touch']> = new Set(['undo', 'mine', 'dismiss']);
+/** Touches of buttons in messages, which never replace another button. They count as soon as their message is painted. */
+const IN_MESSAGES: ReadonlySet<Touch['touch']> = new Set(['undo', 'answerPress', 'dismiss']);
 
 /** Handles a touch, or Enter on the focused button. */
 export function handleTouch(state: PickSession, touch: Touch, now: number): PickStep {
   const isCount = COUNTS.has(touch.touch);
-  const isIgnored = isCount ? isUnseen(state.inert, state.at) : isInert(state.inert, state.at);
-  if (isIgnored && !NEVER_INERT.has(touch.touch)) return refuse(state, now);
+  const isInMessage = IN_MESSAGES.has(touch.touch);
+  const isIgnored = isInMessage
+    ? touch.touch !== 'dismiss' && state.at < state.offeredAt
+    : (isCount ? isUnseen : isInert)(state.inert, state.at);
+  if (isIgnored) return refuse(state, now);
   // Do not debounce the number pad, because quick touches in a row all count.
-  const isRepeatable = isCount || NEVER_INERT.has(touch.touch) || touch.touch === 'padKey';
+  const isRepeatable = isCount || isInMessage || touch.touch === 'padKey';
   const taken = TAKES_TYPED.has(touch.touch) ? takeTyped(state, now) : stay(state);
   return andThen(taken, (next) => {
     const question = questionOf(next);
@@ -72,8 +75,9 @@ export function handleTouch(state: PickSession, touch: Touch, now: number): Pick
 function touchPage(state: PickSession, touch: Touch, now: number): PickStep | undefined {
   switch (touch.touch) {
     case 'undo':
-    case 'mine':
-      return undo(state, now, touch.touch === 'mine');
+      return undo(state, now);
+    case 'answerPress':
+      return answerPress(state, touch, now);
     case 'dismiss':
       return stay({ ...state, last: undefined, scanned: undefined });
     case 'takeHere':
@@ -191,25 +195,19 @@ export function undoOffer({ last, undoable }: PickSession): UndoOffer | undefine
   return last?.undo ?? undoable;
 }
 
-/**
- * Undoes the last action. `isMine` tells whether the pieces were for the person's own line, which is then booked
- * instead.
- */
-export function undo(state: PickSession, now: number, isMine = false): PickStep {
+/** Undoes the last action. */
+export function undo(state: PickSession, now: number): PickStep {
   const wanted = undoOffer(state);
   if (wanted === undefined) return stay(state);
-  const mine = isMine ? wanted.mine : undefined;
-  const own = mine === undefined ? state : withBooked(state, mine);
-  const { state: next, key } = takeKey({ ...own, last: undefined, undoable: undefined });
+  const { state: next, key } = takeKey({ ...state, last: undefined, undoable: undefined });
   const action: OutboxAction = {
     kind: 'undo',
     key,
-    order_number: wanted.orderNumber ?? state.orderNumber,
+    order_number: state.orderNumber,
     item_id: wanted.itemId,
     place: wanted.place,
     ...(wanted.before === undefined ? {} : { quantity_fulfilled: wanted.before }),
     ...(wanted.after === undefined ? {} : { seen: wanted.after }),
-    ...(mine === undefined ? {} : { instead: mine.item_id ?? 0 }),
   };
   const reasons = next.reasons.filter(({ line }) => line.item_id !== wanted.itemId);
   return andThen(
@@ -221,9 +219,8 @@ export function undo(state: PickSession, now: number, isMine = false): PickStep 
 /** Handles a touch on an open question. Only the question's buttons are visible. */
 function touchQuestion(state: PickSession, question: PickQuestion, touch: Touch, now: number): PickStep | undefined {
   const closed: PickSession = { ...state, question: undefined };
-  if (touch.touch === 'undo' || touch.touch === 'mine') {
-    return undo(question.kind === 'more' ? closed : state, now, touch.touch === 'mine');
-  }
+  if (touch.touch === 'undo') return undo(question.kind === 'more' ? closed : state, now);
+  if (touch.touch === 'answerPress') return answerPress(state, touch, now);
   switch (question.kind) {
     case 'over':
       if (touch.touch === 'bookCount') return book(closed, question.line, question.count, now);
@@ -318,6 +315,7 @@ function touchDiffers(
 export function handleLetter(state: PickSession, letter: string, now: number): PickStep | undefined {
   if (questionOf(state) !== undefined) return undefined;
   if (letter === 'u') {
+    if (state.at < state.offeredAt) return refuse(state, now);
     return undoOffer(state) === undefined ? sayWrongScan(state, words.message.nothingToUndo) : undo(state, now);
   }
   const line = currentLine(state);

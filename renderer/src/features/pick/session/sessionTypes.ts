@@ -9,6 +9,7 @@ import type { OutboxAction, ActionFailure } from '../../../station/outbox/action
 import type { SentAction } from '../../../station/outbox/outbox.ts';
 import type { NamedDevice } from '../../../station/places.ts';
 import type { AnswerSounds } from '../../../sound/answerSounds.ts';
+import type { PressAnswer, PressNotice } from '../whose/pressNotices.ts';
 import type { InertTimes } from './inertTimes.ts';
 import type { InputKind, KeyConfirmation, KeyRules } from './keyRules.ts';
 
@@ -21,19 +22,13 @@ export function isLit(line: PickLine): line is PickLine & { deviceid: string; co
 
 /**
  * An action that can be undone. `before` is the picked quantity to restore; if it is unknown, the station decides.
- * `after` is the picked quantity that the person saw. `orderNumber` is set if the line belongs to another order. `mine`
- * is the person's own line, if the press may have been intended for it.
+ * `after` is the picked quantity that the person saw.
  */
 export type UndoOffer = {
   itemId: number;
   before?: number | undefined;
   after?: number | undefined;
   place: string;
-  orderNumber?: string;
-  /** The person's own line, for which the press at another line may have been intended. */
-  mine?: PickLine;
-  /** Whether a press booked the person's line while other people waited there. */
-  isPress?: boolean;
 };
 
 /**
@@ -59,8 +54,11 @@ export type PickQuestion =
    * person has typed a different one.
    */
   | { kind: 'short'; line: PickLine; found: number; reason?: string; isSet?: true; pressed?: number }
-  /** A press has booked `booked` pieces, so that `fulfilled` are picked, but the person has typed another number. */
-  | { kind: 'differs'; line: PickLine; booked: number; fulfilled: number; typed: number }
+  /**
+   * A press has booked `booked` pieces, so that `fulfilled` are picked, but the person has typed another number. With
+   * `isClaimed`, the person said that the press was theirs, and `typed` is the number that they had set for this line.
+   */
+  | { kind: 'differs'; line: PickLine; booked: number; fulfilled: number; typed: number; isClaimed?: true }
   | { kind: 'over'; line: PickLine; count: number }
   /** Asks whether a typed number of four or five digits, which is not a known code, is a quantity. */
   | { kind: 'number'; line: PickLine; count: number }
@@ -153,6 +151,8 @@ export type PickSession = InputRules & {
   readonly last: PickMessage | undefined;
   /** The last action that can be undone, even if its message has disappeared. */
   readonly undoable: UndoOffer | undefined;
+  /** Presses at lights where several people waited, about which the person is asked now. */
+  readonly presses: readonly PressNotice[];
   /** The error or note about the last scan, if there is one. */
   readonly scanned: PickMessage | undefined;
   /** A scan at the item `itemId` that should book but got no answer. The station may have booked it. */
@@ -180,7 +180,9 @@ export const PAD_KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'delete', 
 export type PadKey = (typeof PAD_KEYS)[number];
 
 export type Touch =
-  | { touch: 'picked' | 'less' | 'more' | 'short' | 'others' | 'skip' | 'wait' | 'undo' | 'mine' | 'dismiss' | 'close' }
+  | { touch: 'picked' | 'less' | 'more' | 'short' | 'others' | 'skip' | 'wait' | 'undo' | 'dismiss' | 'close' }
+  /** The answer to the notice with the key `press`. */
+  | { touch: 'answerPress'; press: string; how: PressAnswer }
   | { touch: 'takeHere' }
   | { touch: 'bookCount' | 'takeAsked' | 'back' | 'join' | 'cannotScan' | 'take' | 'relight' | 'choose' | 'print' }
   | { touch: 'pause' | 'leave' | 'identify' | 'isEmpty' | 'someLeft' | 'undoAll' }
@@ -198,6 +200,8 @@ export type PickEvent =
   | { kind: 'order'; order: Order | undefined; isMissing: boolean }
   | { kind: 'told'; facts: readonly Fact[] }
   | { kind: 'connection'; isLost: boolean }
+  /** The presses about which the person is asked now. */
+  | { kind: 'presses'; presses: readonly PressNotice[] }
   | ({ kind: 'touch'; madeAt?: number; via?: InputKind } & Touch)
   /** Enter was pressed on its own. `press` presses the button that has the focus. */
   | { kind: 'enter'; madeAt: number; press(): void }
@@ -223,13 +227,17 @@ export type PickEvent =
   | { kind: 'unanswered'; ask: ScanAsk; failure: ActionFailure; place?: NamedDevice | undefined }
   | { kind: 'sent'; sent: SentAction }
   | { kind: 'called'; call: PickCall; failure?: ActionFailure }
-  /** The content with this number, by default the current one, was painted. */
-  | { kind: 'drawn'; shows?: number }
+  /** The content and the messages with these numbers, by default the current ones, were painted. */
+  | { kind: 'drawn'; shows?: number; offers?: number }
   | { kind: 'tick' };
 
 export type PickEffect =
   | { do: 'keep'; action: OutboxAction }
   | { do: 'forget'; key: string }
+  /** Removes a notice about a press that was answered, by the action with the key `by` if there is one. */
+  | { do: 'answered'; press: string; by?: string | undefined }
+  /** Makes the notices about presses quiet. */
+  | { do: 'calm' }
   | { do: 'scan'; ask: ScanAsk }
   | { do: 'call'; call: PickCall }
   | { do: 'play'; answer: Exclude<keyof AnswerSounds, 'stop'> }

@@ -55,7 +55,9 @@ function applyInput(state: PickSession, { event, scanned }: LaterInput, apply: A
   const isCode = event.kind === 'scan' && commandIn(event.scan.code) === undefined;
   const isWrong = state.scanned?.kind === 'wrong' && state.scanned !== scanned;
   if (!isCode && (isWrong || state.isLeft)) return refuse(state, now);
-  const { inert } = state;
-  const step = apply({ ...state, inert: NUMBERS.has(questionOf(state)?.kind) ? inert : LISTENING }, event, now);
-  return { ...step, state: { ...step.state, inert: mergeInert(inert, step.state.inert) } };
+  const { inert, offers, offeredAt } = state;
+  const heard = { ...state, inert: NUMBERS.has(questionOf(state)?.kind) ? inert : LISTENING, offeredAt: -Infinity };
+  const step = apply(heard, event, now);
+  const painted = step.state.offers === offers ? { offeredAt } : {};
+  return { ...step, state: { ...step.state, ...painted, inert: mergeInert(inert, step.state.inert) } };
 }

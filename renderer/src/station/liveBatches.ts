@@ -1,6 +1,7 @@
 import type { Batch, BatchProgress } from '#shared/api/batch.ts';
 import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
-import type { Api } from '../../station/calls/api.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import type { Api } from './calls/api.ts';
 
 const LIVE = ['loading', 'picking', 'sorting', 'paused'] as const;
 
@@ -23,6 +24,22 @@ export function carrierOf({
 }: Pick<BatchProgress, 'mode' | 'cart' | 'wall'>): { kind: CarrierKind; id: number } | undefined {
   const id = mode === 'wall' ? wall : cart;
   return id === null ? undefined : { kind: mode, id };
+}
+
+/** The pieces that a person holds for the slots of a batch. `where` is the name of its cart or wall. */
+export type HeldIn = { where: string; slots: readonly { slot: string; quantity: number }[]; isPicking: boolean };
+
+/** Lists the pieces that a person has picked and not put yet. `isPicking` tells whether the person still picks that batch. */
+export function heldBy(batches: readonly Batch[], person: string): HeldIn[] {
+  const isMe = (name: string): boolean => nameKey(name) === nameKey(person);
+  return batches.flatMap(({ hands, pickers, state, cart_name: cart, wall_name: wall }) => {
+    const shares = hands.flatMap((hand) => (isMe(hand.by) ? hand.shares : []));
+    const slots = new Map<string, number>();
+    for (const { slot, quantity } of shares) slots.set(slot ?? '', (slots.get(slot ?? '') ?? 0) + quantity);
+    const isPicking = state === 'picking' && pickers.some(({ name }) => isMe(name));
+    if (slots.size === 0) return [];
+    return [{ where: cart || wall, slots: [...slots].map(([slot, quantity]) => ({ slot, quantity })), isPicking }];
+  });
 }
 
 /** Returns the batch of each order in a batch, by order number. These orders cannot be picked separately. */

@@ -1,0 +1,168 @@
+import type { Item } from '#shared/api/order.ts';
+import type { Fact } from '#shared/api/station.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import type { Remembered } from '../../../storage.ts';
+import type { BatchPieces, OutboxAction } from '../../../station/outbox/actions.ts';
+import * as texts from '../../../words/texts.ts';
+
+type Booked = Extract<Fact, { type: 'line.booked' }>;
+
+/** Tells a person that a press booked their line while others waited there, or that it booked the line of somebody else. */
+export type PressNotice = {
+  key: string;
+  /** When the press was made, in epoch milliseconds of the station. */
+  at: number;
+  place: string;
+  orderNumber: string;
+  itemId: number;
+  quantity: number;
+  /** Pieces of the item that were picked before the press. */
+  before: number;
+  /** Whose line was booked; null if nobody's. */
+  picker: string | null;
+  /** The person's own item that waited there, or undefined if the press booked this person's line. */
+  own: number | undefined;
+  /** The other people who waited there and whose lines are not booked yet, if the press booked this person's line. */
+  others: readonly { picker: string; itemId: number }[];
+  /** Whether the press was probably meant for the booked line. Such a notice is not red. */
+  isQuiet: boolean;
+  batch: number | undefined;
+  slot: string | undefined;
+  /** All pieces that the press picked or put, in a batch. */
+  pieces: readonly BatchPieces[];
+  /** Why the station refused the answer. */
+  refused?: string;
+};
+
+/** How the person answers: it was the press of this person, the booked line is not, or the notice was only read. */
+export type PressAnswer = 'mine' | 'notMine' | 'read';
+
+/** How long people are asked whose a press was, in milliseconds since the press. */
+export const ASKED_MS = 120_000;
+/** How long a completed order names presses about which nobody said anything. */
+const NAMED_MS = 12 * 3_600_000;
+
+/** Whether the notice is still shown. */
+export const isAsked = ({ at }: PressNotice, stationNow: number): boolean => stationNow < at + ASKED_MS;
+
+/**
+ * Returns the notices of this person after these facts. Adds a notice for each press that booked one of several people, and removes those
+ * that are settled: the booked line was opened again, or both lines are booked. Returns the same list if nothing changed.
+ */
+export function hearPresses(
+  notices: readonly PressNotice[],
+  facts: readonly Fact[],
+  me: string,
+): readonly PressNotice[] {
+  return facts.reduce((known, fact) => {
+    switch (fact.type) {
+      case 'line.booked':
+        return withBooked(known, fact, me);
+      case 'order.item':
+        return settledBy(known, fact.item);
+      case 'order.removed':
+        return without(known, ({ orderNumber }) => orderNumber === fact.order_number);
+      case 'batch.removed':
+        return without(known, ({ batch }) => batch === fact.batch_id);
+      default:
+        return known;
+    }
+  }, notices);
+}
+
+function withBooked(notices: readonly PressNotice[], fact: Booked, me: string): readonly PressNotice[] {
+  const isMe = (name: string | null): boolean => name !== null && nameKey(name) === nameKey(me);
+  const isOwn = isMe(fact.picker);
+  const own = isOwn ? undefined : fact.waiting.find(({ picker }) => isMe(picker))?.item_id;
+  const key = `${fact.deviceid} ${fact.item_id} ${fact.at}`;
+  if ((!isOwn && own === undefined) || fact.quantity === 0 || notices.some((each) => each.key === key)) return notices;
+  const notice: PressNotice = {
+    key,
+    at: Date.parse(fact.at),
+    place: fact.slot ?? (fact.location || fact.deviceid),
+    orderNumber: fact.order_number,
+    itemId: fact.item_id,
+    quantity: fact.quantity,
+    before: fact.before,
+    picker: fact.picker,
+    own,
+    others: isOwn ? fact.waiting.map(({ picker, item_id: itemId }) => ({ picker, itemId })) : [],
+    isQuiet: fact.quiet,
+    batch: fact.batch === undefined ? undefined : Number(fact.batch),
+    slot: fact.slot,
+    pieces: (fact.pieces ?? []).filter(({ quantity }) => quantity > 0),
+  };
+  return [...notices, notice];
+}
+
+const isOver = ({ state }: Item): boolean => state === 'done' || state === 'short';
+
+/** Whether nothing of an item is left to pick. In a batch, an item is done only once its pieces are put. */
+const isBooked = (item: Item): boolean => isOver(item) || item.quantity_fulfilled >= item.ordered_quantity;
+
+function settledBy(notices: readonly PressNotice[], item: Item): readonly PressNotice[] {
+  // What happens in slots is no fact about an item.
+  const isAbout = ({ slot, itemId, own, others }: PressNotice): boolean =>
+    slot === undefined && [itemId, own, ...others.map((each) => each.itemId)].includes(item.id);
+  if (!notices.some(isAbout)) return notices;
+  return notices.flatMap((notice) => {
+    if (!isAbout(notice)) return [notice];
+    const { itemId, own, before } = notice;
+    if (item.id === itemId) return !isOver(item) && item.quantity_fulfilled <= before ? [] : [notice];
+    if (!isBooked(item)) return [notice];
+    const others = notice.others.filter((other) => other.itemId !== item.id);
+    return item.id === own || others.length === 0 ? [] : [{ ...notice, others }];
+  });
+}
+
+function without(notices: readonly PressNotice[], isGone: (notice: PressNotice) => boolean): readonly PressNotice[] {
+  return notices.some(isGone) ? notices.filter((notice) => !isGone(notice)) : notices;
+}
+
+/** Returns the newest notice to which this person can say that the press was theirs. */
+export const newestMine = (notices: readonly PressNotice[]): PressNotice | undefined =>
+  notices.findLast(({ own, refused }) => own !== undefined && refused === undefined);
+
+/** Returns the action that gives the press to the person's own line or pieces, in one commit. */
+export function claimOf(notice: PressNotice, key: string): OutboxAction {
+  const { orderNumber: order_number, itemId: item_id, place, own, batch, slot, before, quantity } = notice;
+  const about = { key, order_number, item_id, place };
+  if (batch !== undefined && slot !== undefined)
+    return { ...about, kind: 'cart', batch, act: { does: 'exchange', slot, item_id } };
+  // In a batch, the station knows what the press booked together.
+  const counts = batch === undefined ? { quantity_fulfilled: before, seen: before + quantity } : {};
+  return { ...about, kind: 'undo', ...counts, ...(own === undefined ? {} : { instead: own }) };
+}
+
+/** Returns the action that opens the person's own line again, which a press of somebody else has booked. */
+export function returnOf(notice: PressNotice, key: string): OutboxAction {
+  const { orderNumber: order_number, itemId: item_id, place, batch, slot, before, quantity, pieces } = notice;
+  const about = { key, order_number, item_id, place };
+  if (batch === undefined) return { ...about, kind: 'undo', quantity_fulfilled: before, seen: before + quantity };
+  return { ...about, kind: 'cart', batch, act: { does: slot === undefined ? 'unpick' : 'takeOut', pieces } };
+}
+
+/** Says what a press booked. */
+export function pressWords({ place, quantity, picker, own, slot, refused }: PressNotice): string {
+  const { whose } = texts.pick;
+  if (refused !== undefined) return refused;
+  if (own === undefined) return (slot === undefined ? whose.yours : whose.yourPut)(place, quantity);
+  return (slot === undefined ? whose.others : whose.othersPut)(place, quantity, picker);
+}
+
+const nameOf = (person: string): string => `pickstation.presses.${person}`;
+
+/** Reads the notices that this browser keeps for a person. */
+export function readPresses(storage: Remembered, person: string, stationNow: number): readonly PressNotice[] {
+  try {
+    // Safe cast: only `keepPresses` writes the value.
+    const kept = JSON.parse(storage.get(nameOf(person)) ?? '[]') as PressNotice[];
+    return kept.filter(({ at, pieces, others }) => stationNow < at + NAMED_MS && pieces.length + others.length >= 0);
+  } catch {
+    return [];
+  }
+}
+
+export function keepPresses(storage: Remembered, person: string, notices: readonly PressNotice[]): void {
+  storage.set(nameOf(person), notices.length === 0 ? null : JSON.stringify(notices));
+}

@@ -1,0 +1,185 @@
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { Fact } from '#shared/api/station.ts';
+import { PickPage } from '../../../renderer/src/features/pick/PickPage.tsx';
+import { ApiError } from '../../../renderer/src/words/apiError.ts';
+import { userOf } from '../../helpers/snapshots.ts';
+import { cartBatch, cartShare } from '../batch/cartRig.ts';
+import { progress } from '../orders/workSupport.tsx';
+import { litItem, pickLine, pickOrder } from './pickRig.ts';
+import { bookedFact, ownFact, PRESSED_AT } from './pressSupport.ts';
+import { show, device, station, testContext, type Stubs } from '../support.tsx';
+
+let nowMs = 0;
+let clock = 0;
+
+beforeEach(() => {
+  localStorage.clear();
+  clock = Date.parse(PRESSED_AT) + 1_000;
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  vi.spyOn(Date, 'now').mockImplementation(() => clock);
+  return () => vi.restoreAllMocks();
+});
+
+function press(name: string | RegExp) {
+  nowMs += 1_000;
+  return act(async () => fireEvent.click(screen.getByRole('button', { name })));
+}
+
+/** Opens Pick for a person, with two open lines of order SO-1. */
+async function open(
+  path = '/pick/SO-1',
+  { me = 'Anna', isKiosk = false, calls = {} }: { me?: string; isKiosk?: boolean; calls?: Partial<Stubs> } = {},
+) {
+  window.history.replaceState(null, '', path);
+  const context = testContext(
+    {
+      station: { ...station(device('51D000:000001')), user: userOf(me, 'picker') },
+      connection: { kind: 'live' },
+      session: 'signedIn',
+      ...(isKiosk ? { kiosk: { kiosk: { id: '1', name: 'Bench' }, people: [] } } : {}),
+    },
+    {
+      listWork: () => Promise.resolve([pickLine(1), pickLine(2)] as never),
+      getOrder: () => Promise.resolve(pickOrder([litItem(1), litItem(2)])),
+      listPickers: () => Promise.resolve([]),
+      listBatches: () => Promise.resolve([]),
+      ...calls,
+    },
+  );
+  await act(async () => show(context, <PickPage />));
+  nowMs += 1_000;
+  return context;
+}
+
+const tell = (context: Awaited<ReturnType<typeof open>>, ...facts: Fact[]) =>
+  act(async () => context.store.setState({ told: facts }));
+
+const BOOKED = "A-1: that booked Ben's 5.";
+const OWN = 'A press at A-1 booked your 5.';
+
+test('a notice survives a reload, another order and the list of orders, until it is touched', async () => {
+  await tell(await open(), bookedFact());
+  expect(screen.getByRole('alert').textContent).toContain(BOOKED);
+  for (const path of ['/pick/SO-1', '/pick', '/pick/SO-2']) {
+    cleanup();
+    await open(path);
+    expect(screen.getByText(BOOKED)).toBeTruthy();
+  }
+  await press('OK');
+  cleanup();
+  await open();
+  expect(screen.queryByText(BOOKED)).toBeNull();
+});
+
+test('after a sign-out, the notice is shown to its person again within two minutes, and to nobody else', async () => {
+  await tell(await open(), bookedFact());
+  cleanup();
+  await open('/pick', { me: 'Ben' });
+  expect(screen.queryByText(BOOKED)).toBeNull();
+  cleanup();
+  clock += 110_000;
+  await open('/pick');
+  expect(screen.getByText(BOOKED)).toBeTruthy();
+  cleanup();
+  // The time of the press counts, not that of the page.
+  clock += 10_000;
+  await open('/pick');
+  expect(screen.queryByText(BOOKED)).toBeNull();
+});
+
+test('a quiet notice is no alert', async () => {
+  await tell(await open(), bookedFact({ quiet: true }));
+  expect([
+    screen.queryByRole('alert'),
+    screen.getByText(BOOKED).closest('[data-kind]')?.getAttribute('data-kind'),
+  ]).toEqual([null, 'note']);
+});
+
+test('each person has one answer: "It was mine" for who waited, "Not mine" for whose line was booked', async () => {
+  await tell(await open(), bookedFact());
+  expect(screen.queryByRole('button', { name: 'Not mine' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'It was mine' })).toBeTruthy();
+  cleanup();
+  localStorage.clear();
+  await tell(await open(), ownFact());
+  expect(screen.queryByRole('button', { name: 'It was mine' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Not mine' })).toBeTruthy();
+});
+
+test('on the list of orders, the answer goes directly to the station, and a refusal is shown in its place', async () => {
+  const reopen = vi.fn(() => Promise.reject(new ApiError('conflict', 'Both are booked. Nothing was changed.')));
+  await tell(await open('/pick', { calls: { reopenItem: reopen } }), bookedFact());
+  await press('It was mine');
+  expect(reopen.mock.calls).toMatchObject([
+    [{ path: { order_number: 'SO-9', id: 77 }, body: { quantity_fulfilled: 1, seen: 6, instead: 1 } }],
+  ]);
+  expect(screen.getByText('Both are booked. Nothing was changed.')).toBeTruthy();
+  expect([screen.queryByRole('button', { name: 'It was mine' }), screen.queryByText(/Not booked|not undone/i)]).toEqual(
+    [null, null],
+  );
+  await press('OK');
+  expect(screen.queryByText(/Both are booked/)).toBeNull();
+});
+
+test('PICK:MINE on the list of orders answers the newest notice', async () => {
+  const reopen = vi.fn<Stubs['reopenItem']>(() => new Promise(() => undefined));
+  await tell(await open('/pick', { calls: { reopenItem: reopen } }), bookedFact());
+  nowMs += 1_000;
+  await act(async () => {
+    for (const key of ['P', 'I', 'C', 'K', ':', 'M', 'I', 'N', 'E', 'Enter']) fireEvent.keyDown(document.body, { key });
+  });
+  expect(reopen.mock.calls).toMatchObject([[{ path: { id: 77 }, body: { instead: 1 } }]]);
+});
+
+test('"Order complete" names a press about which nobody said whose it was, even after two minutes', async () => {
+  const done = [1, 2].map((id) => litItem(id, { state: 'done', quantity_fulfilled: 5, command_id: null }));
+  const calls = {
+    listWork: () => Promise.resolve([] as never),
+    getOrder: () => Promise.resolve(pickOrder(done, { state: 'fulfilled' })),
+  };
+  await tell(await open('/pick/SO-1', { calls }), ownFact());
+  expect(screen.getByText(OWN)).toBeTruthy();
+  const named = 'A-1: a press booked 5 while Ben waited there. Nobody said whose it was.';
+  expect(screen.getByText(named)).toBeTruthy();
+  cleanup();
+  clock += 600_000;
+  await open('/pick/SO-1', { calls });
+  expect([screen.queryByText(OWN), screen.getByText(named).textContent]).toEqual([null, named]);
+});
+
+test('signing out with pieces in hand asks first', async () => {
+  const signOut = vi.fn(() => Promise.resolve(undefined as never));
+  const held = cartBatch([cartShare('A1', 10, { picked: 3, in_hand: 3 })]);
+  const calls = {
+    signOut,
+    listBatches: ({ query }: { query?: { state?: string } } = {}) =>
+      Promise.resolve(query?.state === 'picking' ? [held] : []),
+    getBatch: () => Promise.resolve(held),
+  };
+  await open('/pick/SO-1', { isKiosk: true, calls });
+  await press('Exit');
+  expect(screen.getByRole('alertdialog').textContent).toContain('Cart 1: A1 3');
+  await press('Stay');
+  expect([screen.queryByRole('alertdialog'), signOut.mock.calls]).toEqual([null, []]);
+  await press('Exit');
+  await press('Sign out anyway');
+  expect(signOut).toHaveBeenCalledTimes(1);
+});
+
+test('who holds pieces of a cart takes no order', async () => {
+  const held = cartBatch([cartShare('A1', 10, { picked: 3, in_hand: 3 })]);
+  const scan = vi.fn(() => new Promise(() => undefined));
+  const calls = {
+    scan,
+    listBatches: ({ query }: { query?: { state?: string } } = {}) =>
+      Promise.resolve(query?.state === 'picking' ? [held] : []),
+    getBatch: () => Promise.resolve(held),
+    loadOrdersIn: () => Promise.resolve([]),
+    getNextOrder: () => Promise.resolve({ order: progress('SO-2'), waiting: 1 }),
+  };
+  await open('/pick', { calls: calls as never });
+  await press(/^Next order/);
+  expect(screen.getByText('First put the pieces you hold into their slots.')).toBeTruthy();
+  expect(scan).not.toHaveBeenCalled();
+});
