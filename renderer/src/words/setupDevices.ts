@@ -82,6 +82,9 @@ export const setupDevices = {
     label: (deviceids: readonly string[], place: string) =>
       `${deviceids.join(' and ')} ${deviceids.length === 1 ? 'has' : 'have'} the label ${place} and will lose it.`,
     cell: (name: string, place: string) => `On the map, ${name} is at ${place} and will be removed from there.`,
+    stay: (before: string) => `The articles of ${before} and their stock stay there.`,
+    from: (before: string, place: string) => `From ${before} to ${place}`,
+    choose: 'Choose one of the two',
     scan: 'With a scanner: scan this place again to move it, or scan another place.',
     move: (place: string) => `Move ${place} here`,
     other: 'Choose another place',

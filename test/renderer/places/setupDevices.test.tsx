@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { Fact } from '#shared/api/station.ts';
 import { findPage } from '#shared/lib/station/pageRoutes.ts';
@@ -17,7 +17,7 @@ import {
   THIRD,
   typePlace,
 } from './setupDevicesSupport.tsx';
-import { command, device, station } from '../support.tsx';
+import { command, device, station, type Stubs } from '../support.tsx';
 
 const NEW = '51D0AB:000009';
 const refuse = (sentence: string) => () => Promise.reject(new ApiError('conflict', sentence));
@@ -284,4 +284,34 @@ test('a second quick Enter does not apply to the next device', async () => {
   await enter();
   clock.mockRestore();
   expect(calls.filter((call) => call.startsWith('label'))).toEqual([`label ${FIRST} B-1`, `label ${SECOND} B-2`]);
+});
+
+test('another place for a device that has one asks which is meant, and Back undoes a rename as a rename', async () => {
+  const renamePlaces = vi.fn<Stubs['renamePlaces']>(async ({ body }) => {
+    const { from, to } = body as { from: string; to: string };
+    await tell(changed(FIRST, to));
+    return { renamed: [{ from, to, articles: [], tasks: 0, lines: 0, aliases: [], devices: [FIRST] }] };
+  });
+  const { calls, tell, changed } = openSetup(
+    { devices: [device(FIRST, { locationoverride: 'B-1' }), device(SECOND), device(THIRD)] },
+    { renamePlaces },
+  );
+  await tell(pressOf(FIRST));
+  await typePlace('B-2');
+  await enter();
+  expect(screen.getByRole('heading', { name: 'From B-1 to B-2' })).toBeTruthy();
+  expect(calls).toEqual([`flash ${FIRST}`]);
+  expect(screen.getByRole('button', { name: 'Choose one of the two' })).toHaveProperty('disabled', true);
+  await act(async () => fireEvent.click(screen.getByRole('radio', { name: /^Rename the place/ })));
+  await pressButton('Take B-2');
+  expect(renamePlaces.mock.calls).toEqual([[{ body: { from: 'B-1', to: 'B-2' } }]]);
+  expect(screen.getByText('B-1 is called B-2 now.')).toBeTruthy();
+  await pressButton('Back Undo B-2');
+  expect(renamePlaces.mock.calls.at(-1)).toEqual([{ body: { from: 'B-2', to: 'B-1' } }]);
+  await typePlace('B-2');
+  await enter();
+  await act(async () => fireEvent.click(screen.getByRole('radio', { name: /^Move the device/ })));
+  await pressButton('Take B-2');
+  expect(renamePlaces).toHaveBeenCalledTimes(2);
+  expect(calls.filter((call) => call.startsWith('label'))).toEqual([`label ${FIRST} B-2`]);
 });

@@ -153,6 +153,17 @@ describe('a scanner', () => {
     expect(calls.slice(1)).toEqual([`label ${FIRST} Gate`, `label ${SECOND} `]);
   });
 
+  test('a scan does not answer what another place means for a device that has one', async () => {
+    const { tell, calls } = openSetup(station(device(FIRST, { locationoverride: 'Gate' })));
+    await tell(pressOf(FIRST));
+    await scan('Dock');
+    vi.advanceTimersByTime(2_500);
+    await scan('Dock');
+    expect(calls).toEqual([`flash ${FIRST}`]);
+    expect(screen.getByRole('heading', { name: 'From Gate to Dock' })).toBeTruthy();
+    expect(screen.getByRole('radio', { name: /^Rename the place/ })).toBeTruthy();
+  });
+
   test('does not set a wrong label while Caps Lock is on', async () => {
     const { tell, calls } = openSetup();
     await tell(pressOf(FIRST));

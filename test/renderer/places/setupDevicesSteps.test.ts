@@ -20,6 +20,7 @@ const placed = (deviceid: string, place: string, at: number, since = 0): SetupSt
   device: picked(deviceid, since),
   place,
   others: [],
+  isRenamed: false,
   at,
 });
 const run = (...steps: SetupStep[]) => steps.reduce(nextSteps, NOTHING_DONE);

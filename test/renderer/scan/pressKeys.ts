@@ -35,7 +35,8 @@ function eventOf(kind: 'keydown' | 'keyup', key: WedgeKey): KeyboardEvent {
 }
 
 function act(target: Element, { key, ctrl }: WedgeKey): void {
-  const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+  const isField =
+    (target instanceof HTMLInputElement && target.type !== 'radio') || target instanceof HTMLTextAreaElement;
   if (isField && key.length === 1 && !ctrl) insert(target, key);
   else if (target instanceof HTMLButtonElement && (key === 'Enter' || key === ' ')) target.click();
   else if (target instanceof HTMLInputElement && key === 'Enter') target.form?.requestSubmit();

@@ -177,9 +177,18 @@ describe('racks', () => {
     expect(screen.getByRole('heading', { name: 'Rack C' })).toBeTruthy();
   });
 
-  test('renaming a rack renames its shelves, and the dialog names the places', async () => {
+  test('renaming a rack renames its shelves, and asks whether its places are renamed too', async () => {
     const changes: unknown[] = [];
+    const renamed: { from: string; to: string }[][] = [];
     edit({
+      listPlaces: async () => [
+        { name: 'a-2-3', deviceid: null, aliases: [], articles: [], cell: null, note: '' },
+        { name: 'Cellar', deviceid: null, aliases: [], articles: [], cell: null, note: '' },
+      ],
+      renamePlaces: async ({ body }) => {
+        renamed.push(body as { from: string; to: string }[]);
+        return { renamed: [] };
+      },
       changeRack: async ({ id: rackId, change }) => {
         changes.push(change);
         return { id: rackId, name: rackId, note: '', columns: 3, shelves: [] };
@@ -191,8 +200,37 @@ describe('racks', () => {
     for (const value of ['', 'K', 'Kit']) fireEvent.change(name, { target: { value } });
     expect(dialog.getByRole<HTMLInputElement>('textbox', { name: 'Name of shelf 1' }).value).toMatch(/^Kit-/);
     expect(dialog.getByText(/places: Kit-/)).toBeTruthy();
-    await act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Save' })));
+    const save = () => act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Save' })));
+    await save();
+    expect(dialog.getByText('Choose whether the places get new names.')).toBeTruthy();
+    expect(changes).toEqual([]);
+    await act(async () => fireEvent.click(dialog.getByRole('radio', { name: /^Rename the places too/ })));
+    await save();
     expect(JSON.stringify(changes)).toContain('"name":"Kit-1"');
+    expect(renamed).toEqual([expect.arrayContaining([{ from: 'a-2-3', to: 'Kit-2-3' }])]);
+    expect(renamed[0]).toContainEqual({ from: 'A-2-1', to: 'Kit-2-1' });
+    expect(renamed.flat().map(({ from }) => from)).not.toContain('Cellar');
+    await act(async () => fireEvent.click(screen.getAllByRole('button', { name: 'Undo' }).at(-1) ?? document.body));
+    expect(renamed[1]).toContainEqual({ from: 'Kit-2-1', to: 'A-2-1' });
+  });
+
+  test('a renamed rack can keep the names of its places', async () => {
+    const renamed: unknown[] = [];
+    edit({
+      listPlaces: async () => [],
+      renamePlaces: async ({ body }) => {
+        renamed.push(body);
+        return { renamed: [] };
+      },
+      changeRack: async ({ id: rackId }) => ({ id: rackId, name: rackId, note: '', columns: 3, shelves: [] }),
+    });
+    fireEvent.click(screen.getByRole('button', { name: 'Edit Rack A' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Rack A' }));
+    expect(dialog.queryByRole('radio')).toBeNull();
+    fireEvent.change(dialog.getByRole('textbox', { name: 'Name' }), { target: { value: 'K' } });
+    await act(async () => fireEvent.click(dialog.getByRole('radio', { name: /^Keep the names/ })));
+    await act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Save' })));
+    expect(renamed).toEqual([]);
   });
 
   test('rejects too many columns instead of reducing them, and clears the message once the input is valid', async () => {

@@ -99,8 +99,11 @@ function Working({ setup, stop }: { setup: DeviceSetup; stop(): void }) {
     const meaning = meaningOf(scan, { station, pattern: places.pattern, hasCurrent: current !== undefined });
     if (meaning.kind === 'device') setup.choose(meaning.deviceid);
     else if (meaning.kind === 'problem') setup.showMessage({ kind: 'wrong', text: meaning.says });
-    // A second scan of the same code confirms the question.
-    else void setup.take(meaning.place, question?.place === meaning.place);
+    // A second scan of the same code moves the place from another device. It does not say whether a place gets another name.
+    else {
+      const isConfirmed = question?.kind === 'taken' && question.place === meaning.place;
+      void setup.take(meaning.place, isConfirmed ? 'move' : '');
+    }
   }
 
   useScans(scanned);

@@ -1,6 +1,9 @@
 import type { Station } from '#shared/api/station.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
+import { isAmbiguous, type LabelChange } from '../../shop/place/LabelMeaning.tsx';
+import { renamePlace } from '../../shop/place/renamePlace.ts';
 import { sentenceOf } from '../../words/apiError.ts';
+import { locations as placeWords } from '../../words/locations.ts';
 import { setupDevices as words } from '../../words/setupDevices.ts';
 import { type Holders, isFree, takenPlaces } from './places.ts';
 import { dropChanged } from './selectDevice.ts';
@@ -8,10 +11,14 @@ import { nameIn, type SetupContext, type SetupMessage } from './setupContext.ts'
 import type { Done, Picked } from './steps.ts';
 import { undoPlace, writePlace } from './writePlace.ts';
 
+/** What a person means by another place for a device that has one. Empty before the choice. */
+export type Meant = LabelChange;
+
 /**
- * Assigns the typed place to the selected device. If something else has the place, asks first, unless `move` is true.
+ * Assigns the typed place to the selected device. If something else has the place, or the device has another one, asks first, unless `meant`
+ * is set.
  */
-export async function assignPlace(context: SetupContext, typed: string, move = false): Promise<void> {
+export async function assignPlace(context: SetupContext, typed: string, meant: Meant = ''): Promise<void> {
   const { state, station, store, wrong } = context;
   const place = typed.trim();
   const { current } = state.getState();
@@ -20,19 +27,41 @@ export async function assignPlace(context: SetupContext, typed: string, move = f
   const problem = problemOf(station(), place, current.deviceid);
   if (problem !== undefined) return wrong(problem);
   const holders = takenPlaces({ ...station(), places: store.getState().places }).of(place, current.deviceid);
-  if (!move && !isFree(holders)) return state.setState({ question: { place, holders }, message: undefined });
-  await whileBusy(context, () => savePlace(context, current, place, holders));
+  const before = context.findDevice(current.deviceid)?.locationoverride ?? '';
+  if (meant === '' && !isFree(holders))
+    return state.setState({ question: { kind: 'taken', place, before, holders }, message: undefined });
+  if (meant === '' && isAmbiguous(before, place))
+    return state.setState({ question: { kind: 'meaning', place, before }, message: undefined });
+  await whileBusy(context, () =>
+    savePlace(context, current, place, { holders, from: meant === 'rename' ? before : undefined }),
+  );
 }
 
-async function savePlace(context: SetupContext, device: Picked, place: string, holders: Holders): Promise<void> {
+/** How to save a place. `from` is the former name of the place if it is renamed. */
+type SaveHow = { holders: Holders; from: string | undefined };
+
+async function savePlace(
+  context: SetupContext,
+  device: Picked,
+  place: string,
+  { holders, from }: SaveHow,
+): Promise<void> {
   const { step, wrong, now } = context;
   const { deviceid } = device;
   step({ type: 'tried', place });
   try {
-    const { others, notes, warnings } = await writePlace(writeParts(context), { deviceid, place, holders });
-    const text = [words.done(place, deviceid), ...notes, ...warnings].join(' ');
+    const written =
+      from === undefined
+        ? await writePlace(writeParts(context), { deviceid, place, holders })
+        : { others: [], notes: [], warnings: await renamePlace(context.api, from, place) };
+    const { others, notes, warnings } = written;
+    const done = from === undefined ? words.done(place, deviceid) : placeWords.rename.done(from, place);
+    const text = [done, ...notes, ...warnings].join(' ');
     const kind = notes.length > 0 ? 'wrong' : warnings.length > 0 ? 'note' : 'right';
-    step({ type: 'placed', device, place, others, at: now() }, { question: undefined, message: { kind, text } });
+    step(
+      { type: 'placed', device, place, others, isRenamed: from !== undefined, at: now() },
+      { question: undefined, message: { kind, text } },
+    );
   } catch (error) {
     wrong(`${words.notWritten(deviceid)} ${sentenceOf(error)}`);
   }
@@ -71,7 +100,8 @@ export function keepLabel({ state, station, findDevice, step, now }: SetupContex
   const isWritten =
     current.tried !== '' && nameKey(label) === nameKey(current.tried) && label !== current.before?.label;
   const at = now();
-  if (isWritten) step({ type: 'placed', device: current, place: label, others: [], at }, { message: undefined });
+  if (isWritten)
+    step({ type: 'placed', device: current, place: label, others: [], isRenamed: false, at }, { message: undefined });
   else step({ type: 'passed' }, { message: { kind: 'note', text: words.left(nameIn(station(), current.deviceid)) } });
 }
 

@@ -1,5 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla';
-import { assignPlace, keepLabel, undoLast } from './assignPlace.ts';
+import { assignPlace, keepLabel, type Meant, undoLast } from './assignPlace.ts';
 import { followStation, selectDevice } from './selectDevice.ts';
 import { createSetupContext, type SetupMessage, type SetupParts, type SetupState } from './setupContext.ts';
 
@@ -9,8 +9,11 @@ export type DeviceSetup = {
   /** Starts selecting pressed devices. Returns a function that stops it. */
   start(): () => void;
   choose(deviceid: string): void;
-  /** Assigns the place to the current device. With `move`, assigns it even if another device has the place. */
-  take(place: string, move?: boolean): Promise<void>;
+  /**
+   * Assigns the place to the current device. If another device has the place, or the current device has another one, asks unless `meant` is
+   * set. With `rename`, the former place of the device gets the name.
+   */
+  take(place: string, meant?: Meant): Promise<void>;
   /** Keeps the label of the current device and continues with the next device. */
   pass(): void;
   back(): Promise<void>;
@@ -28,7 +31,7 @@ export function createSetup(parts: SetupParts): DeviceSetup {
     state,
     start: () => followStation(context),
     choose: (deviceid) => selectDevice(context, 'chosen', deviceid),
-    take: (place, move) => assignPlace(context, place, move),
+    take: (place, meant) => assignPlace(context, place, meant),
     pass: () => keepLabel(context),
     back: () => undoLast(context),
     showMessage: say,

@@ -11,10 +11,14 @@ import { nextSteps, NOTHING_DONE, type SetupStep, type Steps } from './steps.ts'
 
 export type SetupMessage = { kind: 'right' | 'wrong' | 'note'; text: string };
 
+type Question =
+  | { kind: 'taken'; place: string; before: string; holders: Holders }
+  | { kind: 'meaning'; place: string; before: string };
+
 export type SetupState = Steps & {
   message: SetupMessage | undefined;
-  /** The question whether to move the place, if another device has it. */
-  question: { place: string; holders: Holders } | undefined;
+  /** The question whether to move the place, if another device has it, or what another place means for a device that has one. */
+  question: Question | undefined;
   isBusy: boolean;
 };
 
@@ -36,7 +40,7 @@ export type SetupContext = Pick<SetupParts, 'store' | 'api' | 'now'> & {
   wrong(text: string): void;
   station(): Station;
   findDevice(deviceid: string): Device | undefined;
-  has(right: 'edit_map' | 'manage_devices'): boolean;
+  has(right: 'edit_map' | 'edit_stock' | 'manage_devices'): boolean;
   /** Flashes the device so that people see where it is, unless the device has a command. */
   flash(deviceid: string): void;
   /** Forgets all steps, including those that this tab has stored. */

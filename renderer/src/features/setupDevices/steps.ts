@@ -20,6 +20,8 @@ export type Done = {
   before: Position;
   /** The devices that lost this place, with their previous positions. */
   others: readonly Position[];
+  /** Whether the place of the device was renamed. */
+  isRenamed: boolean;
   at: number;
   tookMs: number;
 };
@@ -35,7 +37,7 @@ export type Steps = {
 export type SetupStep =
   | { type: 'pressed' | 'chosen'; device: Picked }
   | { type: 'tried'; place: string }
-  | { type: 'placed'; device: Picked; place: string; others: readonly Position[]; at: number }
+  | { type: 'placed'; device: Picked; place: string; others: readonly Position[]; isRenamed: boolean; at: number }
   | { type: 'passed' }
   | { type: 'undone'; which: Done; at: number }
   | { type: 'forgotten'; which: Done }
@@ -56,13 +58,13 @@ export function nextSteps(steps: Steps, step: SetupStep): Steps {
     case 'tried':
       return current === undefined ? steps : { ...steps, current: { ...current, tried: step.place } };
     case 'placed': {
-      const { device, place, others, at } = step;
+      const { device, place, others, isRenamed, at } = step;
       const before = device.before ?? { deviceid: device.deviceid, label: '', cell: undefined };
       const tookMs = Math.max(0, at - (done.at(-1)?.at ?? device.at));
       // The person may have switched to another device while the place was being saved.
       const isCurrent = current?.deviceid === device.deviceid;
       const rest = isCurrent ? advance(steps, at) : { ...steps, queue: without(queue, device.deviceid) };
-      return { ...rest, done: [...done, { place, before, others, at, tookMs }] };
+      return { ...rest, done: [...done, { place, before, others, isRenamed, at, tookMs }] };
     }
     case 'passed':
       return advance(steps, current?.at ?? 0);

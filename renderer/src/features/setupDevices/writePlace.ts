@@ -3,6 +3,7 @@ import type { Station } from '#shared/api/station.ts';
 import { findLabeledCell } from '#shared/lib/places/placeLabel.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Api } from '../../station/calls/api.ts';
+import { renamePlace } from '../../shop/place/renamePlace.ts';
 import { sentenceOf } from '../../words/apiError.ts';
 import { setupDevices as words } from '../../words/setupDevices.ts';
 import type { Holders } from './places.ts';
@@ -85,7 +86,7 @@ async function moveOnMap(
  */
 export async function undoPlace(
   { api, mayPlace }: Omit<Parts, 'station'>,
-  { place, before, others }: Done,
+  { place, before, others, isRenamed }: Done,
 ): Promise<{ isUndone: boolean; notes: readonly string[] }> {
   const { deviceid } = before;
   const station = await api.getStation();
@@ -93,7 +94,9 @@ export async function undoPlace(
   if (now === undefined) return { isUndone: false, notes: [words.goneBack(deviceid)] };
   if (nameKey(now.label) !== nameKey(place))
     return { isUndone: false, notes: [words.changedSince(deviceid, now.label)] };
-  await api.sendToDevice({ path: { DeviceID: deviceid }, body: { locationoverride: before.label } });
+  // A place that gets its former name back takes its goods along.
+  if (isRenamed) await renamePlace(api, place, before.label);
+  else await api.sendToDevice({ path: { DeviceID: deviceid }, body: { locationoverride: before.label } });
   const notes: string[] = [];
   for (const { deviceid: other, label } of others) {
     if (nameKey(label) !== nameKey(place)) continue;

@@ -36,7 +36,7 @@ export function EditDialogs({ edits, editor, carrying }: { edits: MapEdits; edit
         <RackDialog
           map={map}
           rack={question.rack}
-          save={(draft) => edits.saveRack(question.rack, draft)}
+          save={(draft, renames) => edits.saveRack(question.rack, draft, renames)}
           close={edits.stopAsking}
         />
       )}

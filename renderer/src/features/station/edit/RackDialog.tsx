@@ -1,21 +1,26 @@
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Rack, StationMap } from '#shared/api/map.ts';
+import type { PlaceRename } from '#shared/api/place.ts';
 import { Button } from '../../../kit/button/Button.tsx';
+import { ChoiceList } from '../../../kit/field/ChoiceList.tsx';
 import { LineField, fieldsOf } from '../../../kit/field/fields.tsx';
 import { WholeNumberField } from '../../../kit/field/NumberLine.tsx';
 import parts from '../../../kit/parts.module.css';
+import { useRight, useStationContext, useStationState } from '../../../station/context.ts';
+import { useStationQuery } from '../../../station/useStationQuery.ts';
 import * as texts from '../../../words/texts.ts';
 import styles from './dialogs.module.css';
 import { EditDialog } from './EditDialog.tsx';
 import { draftOf, newDraft, placesPreview, problemOf, type RackDraft, renamedShelves } from './rackDraft.ts';
+import { placesToRename } from './rackPlaces.ts';
 
 type Props = {
   map: StationMap;
   /** The rack to edit, or undefined for a new one. */
   rack: Rack | undefined;
   /** Saves the rack. Rejects if the station refuses it; the dialog then shows the reason and stays open. */
-  save(draft: RackDraft): Promise<void>;
+  save(draft: RackDraft, renames: readonly PlaceRename[]): Promise<void>;
   close(): void;
 };
 
@@ -24,6 +29,11 @@ export function RackDialog({ map, rack, save, close }: Props) {
   const [draft, setDraft] = useState(() => (rack === undefined ? newDraft(map) : draftOf(rack)));
   const [named, setNamed] = useState(draft.name);
   const { shelves } = draft;
+  const names = usePlaceNames();
+  const renames = rack === undefined ? [] : placesToRename(map.racks, rack, draft, names);
+  const [meaning, setMeaning] = useState<Meaning>('');
+  const mayRename = useRight('edit_stock');
+  const asks = renames.length > 0 && mayRename;
   const lost = rack === undefined ? 0 : map.places.filter((place) => loses(rack, draft, place)).length;
 
   function change(next: Partial<RackDraft>): void {
@@ -46,8 +56,8 @@ export function RackDialog({ map, rack, save, close }: Props) {
   return (
     <EditDialog
       title={rack === undefined ? texts.map.addRack : texts.map.rackEditTitle(rack.name)}
-      problem={() => problemOf(draft)}
-      save={() => save(draft)}
+      problem={() => problemOf(draft) || (asks && meaning === '' ? texts.map.placesMeaning.none : '')}
+      save={() => save(draft, asks && meaning === 'rename' ? renames : [])}
       close={close}
     >
       <LineField {...field('name')} label={texts.map.rackName} onChange={rename} autoFocus />
@@ -98,10 +108,41 @@ export function RackDialog({ map, rack, save, close }: Props) {
       <p className={parts.quiet} role="status">
         {placesPreview(draft)}
       </p>
+      {asks && (
+        <ChoiceList<Meaning>
+          name="meaning"
+          label={texts.map.placesMeaning.label(renames.length)}
+          choices={[
+            {
+              id: 'rename',
+              word: texts.map.placesMeaning.rename,
+              help: texts.map.placesMeaning.renameHelp(renames[0]?.from ?? '', renames[0]?.to ?? ''),
+            },
+            { id: 'keep', word: texts.map.placesMeaning.keep, help: texts.map.placesMeaning.keepHelp },
+          ]}
+          value={meaning}
+          onChange={setMeaning}
+        />
+      )}
       <p className={parts.care} role="status">
         {lost === 0 ? '' : texts.map.losesPlaces(lost)}
       </p>
     </EditDialog>
+  );
+}
+
+/** Whether the places get the new names of their shelves. Empty before the choice. */
+type Meaning = '' | 'rename' | 'keep';
+
+/** Returns the names of all places, with and without a light. */
+function usePlaceNames(): readonly string[] {
+  const { api } = useStationContext();
+  const places = useStationState((state) => state.places);
+  const aliases = useStationState(({ station }) => station?.aliases);
+  const dark = useStationQuery(['darkPlaces', 'all'], () => api.listPlaces({ query: { light: '0' } }));
+  return useMemo(
+    () => [...places, ...(aliases ?? []), ...(dark.value ?? [])].map(({ name }) => name),
+    [places, aliases, dark.value],
   );
 }
 

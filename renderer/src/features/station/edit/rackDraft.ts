@@ -61,7 +61,8 @@ export function renamedShelves(shelves: RackDraft['shelves'], from: string, to: 
   });
 }
 
-function lastWord(name: string): string {
+/** Returns the part of a rack's name that names of places begin with: `A` for `Rack A`. */
+export function lastWord(name: string): string {
   return name.trim().split(/\s+/).at(-1) ?? '';
 }
 

@@ -1,8 +1,11 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { NewZone, Rack, Zone } from '#shared/api/map.ts';
+import type { PlaceRename } from '#shared/api/place.ts';
 import { isPlaceLabel } from '#shared/lib/places/placeLabel.ts';
+import type { Api } from '../../../station/calls/api.ts';
 import { useStationContext, useStationState } from '../../../station/context.ts';
 import { useToasts } from '../../../shop/toasts.ts';
+import * as texts from '../../../words/texts.ts';
 import { createMapEditor, type MapEditor } from './mapEditor.ts';
 import * as mapEdits from './mapEdits.ts';
 import { type RackDraft, toNewRack, toRackChange } from './rackDraft.ts';
@@ -22,8 +25,8 @@ export type MapEdits = {
   askMove(deviceid: string): void;
   askZones(): void;
   stopAsking(): void;
-  /** Saves a rack, or creates one if `rack` is undefined. Rejects if the station refuses it. */
-  saveRack(rack: Rack | undefined, draft: RackDraft): Promise<void>;
+  /** Saves a rack, or creates one if `rack` is undefined, and renames places. Rejects if the station refuses one of these. */
+  saveRack(rack: Rack | undefined, draft: RackDraft, renames: readonly PlaceRename[]): Promise<void>;
   saveZone(zone: Zone | undefined, wanted: NewZone): Promise<void>;
   removeZone(zone: Zone): Promise<void>;
   arrange(): void;
@@ -38,6 +41,8 @@ const NO_MAP = { racks: [], places: [] };
  * dialog.
  */
 export function useMapEdits(editor: MapEditor): MapEdits {
+  const { api } = useStationContext();
+  const toasts = useToasts();
   const [question, setQuestion] = useState<MapQuestion>();
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);
   const named = useStationState((state) => state.places);
@@ -61,21 +66,35 @@ export function useMapEdits(editor: MapEditor): MapEdits {
       askMove: (deviceid: string) => setQuestion({ kind: 'move', deviceid }),
       askZones: () => setQuestion({ kind: 'zones' }),
       stopAsking: () => setQuestion(undefined),
-      saveRack: (rack: Rack | undefined, draft: RackDraft) =>
-        editor.run(
+      async saveRack(rack: Rack | undefined, draft: RackDraft, renames: readonly PlaceRename[]): Promise<void> {
+        await editor.run(
           rack === undefined
             ? mapEdits.addRackEdit(toNewRack(draft))
             : mapEdits.changeRackEdit(rack, toRackChange(draft)),
-        ),
+        );
+        // The cells have their new names now, so the devices stay where they are.
+        if (renames.length === 0) return;
+        await renameAll(api, renames);
+        const back = renames.map(({ from, to }) => ({ from: to, to: from }));
+        toasts.show(texts.map.placesMeaning.done(renames.length), { undo: () => renameAll(api, back) });
+      },
       saveZone: (zone: Zone | undefined, wanted: NewZone) =>
         editor.run(zone === undefined ? mapEdits.addZoneEdit(wanted) : mapEdits.changeZoneEdit(zone, wanted)),
       removeZone: (zone: Zone) => editor.run(mapEdits.removeZoneEdit(zone)),
       arrange,
     };
-  }, [editor]);
+  }, [editor, api, toasts]);
 
   const rackEdits = useMemo<RackEdits>(() => ({ ...fixed.rackEdits, arrangeable }), [fixed, arrangeable]);
   return { ...fixed, rackEdits, question, arrangeable };
+}
+
+/** Maximum number of places to rename in one call. */
+const AT_ONCE = 1_000;
+
+async function renameAll(api: Pick<Api, 'renamePlaces'>, renames: readonly PlaceRename[]): Promise<void> {
+  for (let from = 0; from < renames.length; from += AT_ONCE)
+    await api.renamePlaces({ body: renames.slice(from, from + AT_ONCE) });
 }
 
 /** Creates the editor for this page's map. */
