@@ -1,3 +1,4 @@
+import type { Scan } from './windowScans.ts';
 import { isCharacter, isControl, isModifier, type KeyScan, readKeys, terminatorOf, type WedgeKey } from './wedge.ts';
 
 /**
@@ -24,13 +25,13 @@ export type EntryState = {
 };
 
 /**
- * The meaning of an entry. The `count` of a scan is the quantity that was typed before the code, and `since` is the timestamp of the first
- * key of a count.
+ * The meaning of an entry. The `count` of a scan is the quantity that was typed before the code, and `whole` is the code together with the
+ * digits of that quantity. `since` is the timestamp of the first key of a count.
  */
 export type TypedEntry =
   | { kind: 'count'; count: number; since: number }
   | { kind: 'letter'; letter: string }
-  | { kind: 'scan'; scan: KeyScan; count?: number };
+  | { kind: 'scan'; scan: KeyScan; count?: number; whole?: KeyScan };
 
 export type EntryStep = {
   state: EntryState;
@@ -183,7 +184,7 @@ export function entryText({ keys }: Pick<EntryState, 'keys'>): string {
 /**
  * Interprets an entry. A known name is a code. One to three digits are a count; if the shop has such names, a count
  * must begin with `*`. A single letter is a letter. A count, a pause and a code together mean that quantity of the
- * code. Anything else is a code.
+ * code, unless a scanner has sent the digits. Anything else is a code.
  */
 function readEntry(
   keys: readonly WedgeKey[],
@@ -201,9 +202,20 @@ function readEntry(
     return { kind: 'letter', letter: only.key.toLowerCase() };
   }
   const pause = keys.findLastIndex((key, at) => at > 0 && key.at - (keys[at - 1]?.at ?? key.at) >= SPLIT_MS);
-  const before = pause < 0 ? undefined : countOf(keys.slice(0, pause), names);
-  if (before === undefined) return scan;
-  return { kind: 'scan', scan: readKeys(keys.slice(pause), terminator), count: before };
+  const typed = keys.slice(0, Math.max(0, pause));
+  const before = countOf(typed, names);
+  if (before === undefined || isSent(typed)) return scan;
+  const rest = readKeys(keys.slice(pause), terminator);
+  // No article has zero pieces in front of its number: a scanner paused after the first digit.
+  if (before === 0 && /^\d+$/.test(rest.code)) return scan;
+  return { kind: 'scan', scan: rest, count: before, whole };
+}
+
+/** Whether a scanner has sent these digits and then paused. A single digit does not show who has typed it. */
+function isSent(digits: readonly WedgeKey[]): boolean {
+  const [first, last] = [digits[0], digits.at(-1)];
+  if (first === undefined || last === undefined || digits.length < 2) return false;
+  return !isTyped(digits.length - 1, first.at, last.at);
 }
 
 /**
@@ -212,6 +224,11 @@ function readEntry(
  */
 export function isTyped(characters: number, since: number, endedAt: number): boolean {
   return endedAt - since >= TYPED_MS * characters;
+}
+
+/** Returns the scan of the whole code, if the digits before a pause may be a part of it and not a quantity. */
+export function wholeScan({ whole, source, at }: Scan): Scan | undefined {
+  return whole === undefined ? undefined : { code: whole, source, ...(at === undefined ? {} : { at }) };
 }
 
 /** Parses a count of one to three plain digits. Keys that a scanner types on a different layout, or without Num Lock, are never a count. */

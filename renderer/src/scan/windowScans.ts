@@ -20,6 +20,8 @@ export type Scan = {
   source: ScanSource;
   /** The quantity that a person typed before the code. */
   count?: number;
+  /** The code together with the digits of `count`. Use it if nothing matches `code`: a scanner may have paused after these digits. */
+  whole?: string;
   /** When the last key or byte of the code arrived, in milliseconds of `performance.now`. */
   at?: number;
 };
@@ -226,9 +228,11 @@ export function createScans(window: ScanWindow, storage: Remembered): Scans {
   };
 }
 
-const scanOfEntry = ({ scan, count }: Extract<TypedEntry, { kind: 'scan' }>): Scan => ({
+/** Creates the scan of an entry. */
+export const scanOfEntry = ({ scan, count, whole }: Extract<TypedEntry, { kind: 'scan' }>): Scan => ({
   ...scanOf(scan),
   ...(count === undefined ? {} : { count }),
+  ...(whole === undefined ? {} : { whole: scanOf(whole).code }),
 });
 
 /** Creates a scan from typed keys, with a note about what is wrong with them. */

@@ -11,10 +11,11 @@ import {
   NO_ENTRY,
 } from '../../../renderer/src/scan/entry.ts';
 import type { WedgeKey } from '../../../renderer/src/scan/wedge.ts';
+import { type Scan, scanOfEntry } from '../../../renderer/src/scan/windowScans.ts';
 import * as fc from '../../helpers/fastCheck.ts';
 import { cartBatch, cartLine, cartShare, startRig, wallBatch } from '../batch/cartRig.ts';
 import { scannerKeys } from '../scan/scannerKeys.ts';
-import { openSession } from './pickRig.ts';
+import { openSession, scanResult } from './pickRig.ts';
 
 /** Events that both sessions handle. */
 type KeyEvent = Extract<
@@ -172,6 +173,61 @@ test('the first scan on a page confirms nothing, unless all of its characters ge
       play(page, [{ ...first, kind: first.kind === 'losesAll' ? 'losesSome' : first.kind }]);
       const isLost = first.kind === 'losesAll' || first.kind === 'losesSome';
       if (!isLost) expect(page.booked()).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** Codes of digits that the pages do not know, but the station does. */
+const digits = fc.constantFrom('4006381333931', '0036000291452', '14006381333938', '31415', '96385074');
+
+/** The scan or count of a scanner that pauses once. A slow one types like a person. */
+const paused = fc.record({
+  code: digits,
+  cut: fc.integer({ min: 1, max: 13 }),
+  everyMs: fc.integer({ min: 3, max: 150 }),
+  pauseMs: fc.integer({ min: 400, max: 900 }),
+});
+
+function scanPaused({
+  code: text,
+  cut,
+  everyMs,
+  pauseMs,
+}: typeof paused extends fc.Arbitrary<infer T> ? T : never): Scan {
+  const keys = scannerKeys(`${text}\r`, { everyMs, at: 20_000 }).map((key, index) =>
+    index < Math.min(cut, text.length - 1) ? key : { ...key, at: key.at + pauseMs },
+  );
+  let state = NO_ENTRY;
+  const entries = keys.flatMap((key) => {
+    const step = nextEntryKey(state, key, NAMES);
+    ({ state } = step);
+    return step.entry ?? [];
+  });
+  const [entry] = entries;
+  if (entries.length !== 1 || entry?.kind !== 'scan') throw new Error(`${text} was read as ${JSON.stringify(entries)}`);
+  return scanOfEntry(entry);
+}
+
+test('the whole code of a scanner that pauses once reaches the station, never a quantity with a wrong code', () => {
+  fc.assert(
+    fc.property(paused, (each) => {
+      const order = openSession(3);
+      order.handle({ kind: 'scan', scan: scanPaused(each) }, 30_000);
+      const cart = startRig({ batch: cartBatch(shares), lines });
+      cart.handle({ kind: 'scan', scan: scanPaused(each) });
+      if (order.lastAsk().code !== each.code) order.answer(order.lastAsk(), scanResult('unknown'));
+      if (cart.scans().at(-1) !== each.code)
+        cart.handle({ kind: 'answered', scan: scanPaused(each), result: scanResult('unknown') });
+      expect(order.lastAsk()).toMatchObject({ code: each.code, step: 'act' });
+      expect([order.lastAsk().count, cart.scans().at(-1)]).toEqual([undefined, each.code]);
+      expect([order.count(), cart.count(), order.actions(), cart.acts()]).toEqual([undefined, undefined, [], []]);
+      order.answer(order.lastAsk(), scanResult('unknown', { says: 'Nobody knows it.' }));
+      expect([order.state().scanned?.kind, order.count(), order.asks().length <= 2]).toEqual([
+        'wrong',
+        undefined,
+        true,
+      ]);
     }),
     { numRuns: 300 },
   );

@@ -173,6 +173,26 @@ describe('typed numbers', () => {
     expect(codesOf(run(typed('x', 500, 'A-3-1\r')).entries)).toEqual(['xA-3-1']);
   });
 
+  test('digits that a scanner sent before a pause are part of its code', () => {
+    const hiccup = (first: string, pauseMs: number, rest: string) => {
+      const before = scannerKeys(first, { everyMs: 8, at: 1_000 });
+      const at = (before.at(-1)?.at ?? 0) + pauseMs;
+      return [...before, ...scannerKeys(`${rest}\r`, { everyMs: 8, at })];
+    };
+    for (const pauseMs of [400, 650, 900]) {
+      for (const cut of [2, 3, 4, 7, 12])
+        expect(
+          run(hiccup('4006381333931'.slice(0, cut), pauseMs, '4006381333931'.slice(cut)), names([])).entries,
+        ).toEqual([{ kind: 'scan', scan: expect.objectContaining({ code: '4006381333931' }) }]);
+      // A zero before more digits is not a quantity.
+      expect(codesOf(run(hiccup('0', pauseMs, '036000291452'), names([])).entries)).toEqual(['0036000291452']);
+      // One digit may be typed: the whole code is tried if the rest is unknown.
+      expect(run(hiccup('4', pauseMs, '006381333931'), names([])).entries).toMatchObject([
+        { count: 4, scan: { code: '006381333931' }, whole: { code: '4006381333931' } },
+      ]);
+    }
+  });
+
   test('a number from a scanner that sends control characters is a code', () => {
     expect(run(scannerKeys('1\x02\x032\r', { everyMs: 8 })).entries).toMatchObject([{ kind: 'scan' }]);
   });

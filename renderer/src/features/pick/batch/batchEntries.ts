@@ -1,5 +1,6 @@
 import type { ScanResult } from '#shared/api/picking.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
+import { wholeScan } from '../../../scan/entry.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
 import { wallPick } from '../../../words/wallPick.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
@@ -205,8 +206,11 @@ export function handleAnswer(state: BatchSession, { scan, result }: Of<'answered
     }
     case 'order':
       return order === null ? sayWrong(withoutLoaded(state), says) : scanOrder(state, order, now);
-    case 'unknown':
+    case 'unknown': {
+      const whole = wholeScan(scan);
+      if (whole !== undefined) return handleScan(state, { kind: 'scan', scan: whole }, now);
       return scanTote(state, scan.code) ?? sayWrong(withoutLoaded(state), `${says} ${scan.note ?? ''}`.trim());
+    }
     default:
       return handlePlace(withoutLoaded(state), { deviceid, location, says, scan, result }, now);
   }

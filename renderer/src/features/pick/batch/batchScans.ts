@@ -1,5 +1,6 @@
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { readScan } from '#shared/lib/picking/scanCode.ts';
+import { wholeScan } from '../../../scan/entry.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
 import * as texts from '../../../words/texts.ts';
@@ -76,6 +77,8 @@ export function handleVerified(
   // Somebody else has picked or verified the article in the meantime.
   if (asked === undefined || !asked.items.includes(itemId)) return sayWrong(state, words.verify.changed(scan.code));
   if (failure !== undefined || result === undefined) return sayWrong(state, failure?.message ?? words.failed);
+  const whole = result.verified ? undefined : wholeScan(scan);
+  if (whole !== undefined) return scanArticle(state, asked, whole, now);
   if (!result.verified) return sayWrong(state, texts.pick.verify.wrong(asked.name));
   return acceptScan(state, asked, scan.code, now);
 }

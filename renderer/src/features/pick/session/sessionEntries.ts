@@ -1,5 +1,6 @@
 import type { Item } from '#shared/api/order.ts';
 import type { ScanResult } from '#shared/api/picking.ts';
+import { wholeScan } from '../../../scan/entry.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
 import * as texts from '../../../words/texts.ts';
 import { codesOf, placeOf } from './lines.ts';
@@ -154,6 +155,8 @@ export function handleAnswer(
   if (result.result === 'unknown' && about.second !== undefined && about.isSecond !== true) {
     return ask(state, { ...about, code: about.second, isSecond: true });
   }
+  const whole = result.result === 'unknown' ? wholeScan(about) : undefined;
+  if (whole !== undefined) return handleScan(state, whole, now);
   if (about.step === 'act') {
     const isRepeated = state.lostScan?.ask.key === about.key;
     return acted(isRepeated ? { ...state, lostScan: undefined } : state, about, result, now);
