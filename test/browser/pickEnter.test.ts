@@ -118,3 +118,52 @@ test('Space confirms only a button that was reached with Tab, and three quick co
   await touch(page, 'Undo all');
   await expect.poll(picked).toBe(1);
 });
+
+test('what is chosen for this browser, and then for the person, wins over the setting of the shop, also after a reload', async () => {
+  await shop.call('PATCH', '/api/settings/', { enter_confirms: 'always' });
+  const page = await begin();
+  const openScanner = async () => {
+    await touch(page, 'More…');
+    await touch(page, 'Scanner and camera');
+  };
+  const closeScanner = async () => {
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  };
+  /** Presses Enter at this place, where nothing is confirmed, now and after a reload. */
+  const confirmsNothing = async (place: string, count: number) => {
+    for (const isReloaded of [false, true]) {
+      if (isReloaded) await page.reload();
+      await at(page, place);
+      await page.getByText('Or scan the shelf').waitFor();
+      await pressEnter(page);
+      await page.getByText('Enter is switched off here.').waitFor();
+      expect(await picked()).toBe(count);
+    }
+  };
+  const confirms = async (place: string, count: number) => {
+    await page.reload();
+    await at(page, place);
+    await page.getByText('Enter, or scan the shelf').waitFor();
+    await pressEnter(page);
+    await expect.poll(picked).toBe(count);
+  };
+  await openScanner();
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirms nothing', exact: true }).click();
+  await closeScanner();
+  await confirmsNothing('A-1-1', 0);
+
+  // The shop no longer lets Enter confirm, but this browser does.
+  await shop.call('PATCH', '/api/settings/', { enter_confirms: 'never' });
+  await openScanner();
+  await page.getByRole('dialog').getByRole('button', { name: 'Always confirms' }).click();
+  await closeScanner();
+  await confirms('A-1-1', 1);
+
+  // Anna has switched it off for herself.
+  await at(page, 'A-1-2');
+  await openScanner();
+  await page.getByRole('dialog').getByText('For me, Enter confirms nothing here').click();
+  await closeScanner();
+  await confirmsNothing('A-1-2', 1);
+});

@@ -41,8 +41,9 @@ export const wallPick = {
     takes,
     stack: (count: number) => `Put ${count}`,
     put: 'Put',
-    hint: (slots: Puts) =>
+    allHint: (slots: Puts) =>
       slots.length === 1 ? `Enter, or press ${slots[0]?.slot ?? ''}` : 'Enter, or press any lit slot',
+    pressHint: (slots: Puts) => (slots.length === 1 ? `Or press ${slots[0]?.slot ?? ''}` : 'Or press any lit slot'),
     eachHint: 'Or press each slot',
     setAside: 'Not this one',
     setAsideHint: 'Books nothing',

@@ -85,7 +85,9 @@ export function PutStage({ mode, pieces }: InMode & { pieces: readonly BatchPiec
     (name) => name !== '',
   );
   const [after] = view === undefined ? [] : openLines(state, view);
+  const { eachHint, allHint, pressHint } = words.put;
   const isEach = view?.batch.put_confirmation === 'each';
+  const hint = isEach ? eachHint : mode.isEnterOff ? pressHint : allHint;
   return (
     <Stage
       title={words.put.title(sumOf(pieces))}
@@ -100,7 +102,7 @@ export function PutStage({ mode, pieces }: InMode & { pieces: readonly BatchPiec
       }
       buttons={
         <>
-          <Choice mode={mode} isMain touch={{ touch: 'putAll' }} hint={isEach ? words.put.eachHint : words.put.allHint}>
+          <Choice mode={mode} isMain touch={{ touch: 'putAll' }} hint={hint}>
             {words.put.all}
           </Choice>
           <UndoChoice mode={mode} />

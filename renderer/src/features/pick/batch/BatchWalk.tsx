@@ -156,6 +156,7 @@ function WalkActions({ mode, line }: Props) {
   const count = countOf(state, line);
   const picked = useRef<HTMLButtonElement>(null);
   const isAsked = state.question !== undefined;
+  const hints = view !== undefined && needsScan(view, line) ? words.verify : words.walk;
   // When a question closes, focus Picked, because the button that had focus before may be gone.
   useEffect(() => {
     if (isAsked) return undefined;
@@ -172,7 +173,7 @@ function WalkActions({ mode, line }: Props) {
           ref={picked}
           look="main"
           autoFocus
-          hint={view !== undefined && needsScan(view, line) ? words.verify.hint : words.walk.pickedHint}
+          hint={mode.isEnterOff ? hints.scanHint : hints.pickedHint}
           {...(mode.isInert ? { 'data-inert': true } : {})}
           {...(mode.isRefused ? { 'data-refused': true } : {})}
           onPress={() => touch({ touch: 'picked' })}

@@ -79,6 +79,7 @@ export function LitStage({ mode, pieces }: InMode & { pieces: readonly BatchPiec
   const names = [...new Set(pieces.map(({ item_id: item }) => state.names.get(item) ?? ''))].filter(
     (name) => name !== '',
   );
+  const { eachHint, allHint, pressHint } = words.put;
   return (
     <Stage
       title={slots.length > NAMED ? words.put.stack(sumOf(pieces)) : words.put.takes(slots)}
@@ -100,7 +101,9 @@ export function LitStage({ mode, pieces }: InMode & { pieces: readonly BatchPiec
             mode={mode}
             isMain
             touch={{ touch: 'putAll' }}
-            hint={view?.batch.put_confirmation === 'each' ? words.put.eachHint : words.put.hint(slots)}
+            hint={
+              view?.batch.put_confirmation === 'each' ? eachHint : mode.isEnterOff ? pressHint(slots) : allHint(slots)
+            }
           >
             {words.put.put}
           </Choice>

@@ -51,10 +51,14 @@ export function handlePress(state: BatchSession, touch: BatchTouch, via: InputKi
   if (via === 'touch') return handleTouch(state, touch, now);
   if (state.question?.kind === 'hasty') return refuse(state, now);
   if (via === 'enter' && BEGINS.has(touch.touch) && state.enterPauseMs < NEXT_BY_ENTER_MS) return refuse(state, now);
-  const mayConfirm = confirmsByEnter(state, { at: state.at, line: typedLine(state) });
-  if (via === 'enter' && CONFIRMS.has(touch.touch) && !mayConfirm) return refuse(sayEnterIsOff(state, now), now);
+  if (via === 'enter' && CONFIRMS.has(touch.touch) && !isEnterOn(state, state.at))
+    return refuse(sayEnterIsOff(state, now), now);
   return askIfHasty(state, handleTouch(state, touch, now));
 }
+
+/** Whether Enter confirms what the page shows. */
+export const isEnterOn = (state: BatchSession, at: number): boolean =>
+  confirmsByEnter(state, { at, line: typedLine(state) });
 
 const sayEnterIsOff = (state: BatchSession, now: number): BatchSession =>
   remark(state, state.enterRule === 'never' ? words.message.enterIsNever : words.message.enterIsOff, now);

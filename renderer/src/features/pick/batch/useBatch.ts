@@ -15,6 +15,7 @@ import { useKeyStart } from '../useKeyStart.ts';
 import { usePainted, useSessionEvents } from '../useSessionEvents.ts';
 import { findLiveBatch } from './batchCalls.ts';
 import { type Around, type EffectContext, runEffect } from './batchEffects.ts';
+import { isEnterOn } from './batchKeys.ts';
 import { next, startBatch, wakeAt } from './batchSession.ts';
 import type { BatchInput, BatchRead, BatchSession, BatchTouch, NamedCarrier } from './batchTypes.ts';
 import { partOf } from './batchPart.ts';
@@ -141,6 +142,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
     isMissing: carriers.value !== undefined && carrier === undefined,
     failure: [walk, carriers].find((read) => read.status === 'failed')?.failure,
     reasons: reasons.value ?? [],
+    isEnterOff: !isEnterOn(state, drawnAt),
     isInert: isInert(state.inert, drawnAt),
     isRefused: drawnAt < state.refusedUntil,
     dispatch,
