@@ -116,13 +116,31 @@ test('one touch keeps what the light booked', () => {
   expect([rig.question(), rig.actions()]).toEqual([undefined, []]);
 });
 
-test('a number above what is requested opens the line again with this number', () => {
+test.each([
+  ['more than requested', 7, 5],
+  ['as many as requested, after a press that booked fewer', 5, 3],
+])('one touch books the typed number instead of the press: %s', (_, typed, pressed) => {
   const rig = openSession(2);
-  type(rig, 7);
-  rig.press(1);
+  type(rig, typed);
+  rig.press(1, pressed);
+  expect(rig.question()).toMatchObject({ kind: 'differs', booked: pressed, typed });
   rig.touch({ touch: 'bookCount' }, later(rig));
-  expect(rig.lastDeed()).toMatchObject({ kind: 'undo', item_id: 1, quantity_fulfilled: 0, seen: 5 });
-  expect(rig.count()).toMatchObject({ itemId: 1, quantity: 7 });
+  expect([rig.question(), rig.count()]).toEqual([undefined, undefined]);
+  expect(rig.actions()).toMatchObject([
+    { kind: 'confirm', item_id: 1, quantity: typed, seen: 0, asked: 5, instead: pressed },
+  ]);
+  // Undo takes back all of it.
+  rig.touch({ touch: 'undo' }, later(rig));
+  expect(rig.lastDeed()).toMatchObject({ kind: 'undo', item_id: 1, quantity_fulfilled: 0, seen: typed });
+});
+
+test('the page asks once before it books more than requested', () => {
+  const rig = openSession(2);
+  rig.handle({ kind: 'counted', count: 50 }, later(rig));
+  rig.touch({ touch: 'picked' }, later(rig));
+  expect(rig.question()).toMatchObject({ kind: 'over', count: 50 });
+  rig.touch({ touch: 'bookCount' }, later(rig));
+  expect([rig.question(), rig.lastDeed()]).toMatchObject([undefined, { kind: 'confirm', quantity: 50 }]);
 });
 
 test('a press that booked the typed number asks nothing', () => {

@@ -7,7 +7,8 @@ export type OutboxAction = { key: string; order_number: string; item_id: number;
 type ActionBody =
   /**
    * `seen` is the picked quantity that the page showed before. `deviceid` is null for a line without a light, whose
-   * pieces may come from another place of its article, `location`.
+   * pieces may come from another place of its article, `location`. `instead` is the picked quantity after a press that
+   * this confirmation replaces.
    */
   | {
       kind: 'confirm';
@@ -17,6 +18,7 @@ type ActionBody =
       seen: number | null;
       asked?: number;
       location?: string;
+      instead?: number;
     }
   | { kind: 'adjust'; deviceid: string; command_id: string; quantity: number }
   | {

@@ -15,6 +15,9 @@ export type PickedItem = { item: Item; open: number };
 
 /** Returns how many pieces the person took with an action. Null if the line asked for no quantity. */
 export function takenWith(action: KeptAction): number | null {
+  // After a press, only the rest is not booked.
+  if (action.kind === 'confirm' && action.instead !== undefined)
+    return Math.max(0, (action.quantity ?? 0) + (action.seen ?? 0) - action.instead);
   if (action.kind === 'confirm') return action.quantity;
   if (action.kind === 'short') return Math.max(0, action.quantity_fulfilled - (action.seen ?? 0));
   return action.kind === 'cart' && action.act.does === 'pick' ? action.act.quantity : 0;

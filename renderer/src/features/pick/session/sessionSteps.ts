@@ -87,14 +87,14 @@ export function undoOfOwn(line: PickLine, quantity: number | null): UndoOffer {
 
 /**
  * Books this quantity for a line and shows the next line. `location` is another place of the article, where the pieces
- * were taken.
+ * were taken, and `instead` the picked quantity after a press that this replaces.
  */
 export function book(
   state: PickSession,
   line: PickLine,
   quantity: number | null,
   now: number,
-  location?: string,
+  { location, instead }: { location?: string; instead?: number } = {},
 ): PickStep {
   const { item_id: id } = line;
   if (id === null) return stay(state);
@@ -122,6 +122,7 @@ export function book(
     seen: line.quantity_fulfilled,
     ...(line.ordered_quantity === null ? {} : { asked: line.ordered_quantity }),
     ...(location === undefined ? {} : { location }),
+    ...(instead === undefined ? {} : { instead }),
   };
   return { state: message.state, effects: [{ do: 'keep', action }, ...message.effects] };
 }

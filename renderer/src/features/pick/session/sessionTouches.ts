@@ -3,7 +3,7 @@ import type { OutboxAction } from '../../../station/outbox/actions.ts';
 import * as texts from '../../../words/texts.ts';
 import { isInert, isUnseen } from './inertTimes.ts';
 import { placeOf } from './lines.ts';
-import { countBy, setCount, takeTyped, touchPad, withCount } from './sessionCount.ts';
+import { countBy, setCount, takeTyped, touchPad } from './sessionCount.ts';
 import { touchLeft } from './sessionLeft.ts';
 import { answerPress } from './sessionPresses.ts';
 import { touchReason, touchShort } from './sessionShort.ts';
@@ -98,7 +98,7 @@ function takeHere(state: PickSession, now: number): PickStep | undefined {
   const here = state.scanned?.here;
   const line = openLines(state).find(({ item_id: id }) => id === here?.line.item_id);
   if (here === undefined || line === undefined) return undefined;
-  return book(state, line, countOf(state, line), now, here.location);
+  return book(state, line, countOf(state, line), now, { location: here.location });
 }
 
 /** Completes an item without a scan. The station records who decided this. */
@@ -301,11 +301,7 @@ function touchDiffers(
       reasons,
       question: { kind: 'short', line, found: typed, isSet: true, pressed: fulfilled },
     });
-  // The line opens again with this number, and Picked asks before it books more than requested.
-  const itemId = line.item_id ?? 0;
-  const count = { itemId, quantity: typed, isRepeated: false, before: [line.quantity, askedOf(line)] };
-  const undoable = { itemId, before: line.quantity_fulfilled ?? 0, after: fulfilled, place: placeOf(line) };
-  return undo({ ...withCount(closed, count), reasons, last: undefined, undoable }, now);
+  return book({ ...closed, reasons }, line, typed, now, { instead: fulfilled });
 }
 
 /**

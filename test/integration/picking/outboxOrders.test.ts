@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { OutboxAction } from '../../../renderer/src/station/outbox/actions.ts';
+import { addOrder, anItem, expectCountsRight, itemsOf, ONE, press } from '../../helpers/orders.ts';
+import { openPageOutbox, type PageOutbox } from '../../helpers/pageOutbox.ts';
+import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
+
+// What the page of a picker sends, at a real station.
+let station: TestStation;
+let page: PageOutbox;
+
+beforeEach(async () => {
+  station = await startTestStation({ simulate: 3, refreshMs: 0 });
+  page = await openPageOutbox(station, 'Anna');
+  await addOrder(station, 'SO-1', [
+    anItem({ ordered_quantity: 5 }),
+    anItem({ name: 'Nut', deviceid: '51D000:000002' }),
+  ]);
+  await station.post('/api/orders/SO-1/launch/', { picker: 'Anna' });
+  await station.clock.advance(5_000);
+});
+afterEach(() => station.stop());
+
+/** The confirmation of a number that was typed, after a press has booked another one. */
+async function instead(quantity: number, pressed: number): Promise<OutboxAction> {
+  const [item] = await itemsOf(station, 'SO-1');
+  return {
+    kind: 'confirm',
+    key: 'typed',
+    order_number: 'SO-1',
+    item_id: item?.id ?? 0,
+    place: 'A-1',
+    deviceid: ONE,
+    command_id: '1',
+    quantity,
+    seen: 0,
+    asked: 5,
+    instead: pressed,
+  };
+}
+
+test.each([false, true])('a typed number replaces what a press has booked (answer lost: %s)', async (isLost) => {
+  await press(station, ONE);
+  expect(await itemsOf(station, 'SO-1')).toMatchObject([{ state: 'done', quantity_fulfilled: 5 }, {}]);
+  if (isLost) page.loseAnswer();
+  page.outbox.add(await instead(7, 5));
+  await page.outbox.settled();
+  await page.outbox.flush();
+  expect(page.sent).toMatchObject([{ outcome: 'taken' }]);
+  expect(await itemsOf(station, 'SO-1')).toMatchObject([{ state: 'done', quantity_fulfilled: 7 }, {}]);
+  expect(page.outbox.state()).toMatchObject({ waiting: 0, refused: [] });
+  await expectCountsRight(station, 'SO-1');
+});
+
+test('a typed number that comes after a change of the line is listed, with the pieces that are not booked', async () => {
+  await press(station, ONE);
+  const typed = await instead(7, 5);
+  await page.setAway(true);
+  page.outbox.add(typed);
+  await station.request('PATCH', `/api/orders/SO-1/items/${typed.item_id}/`, { quantity_fulfilled: 4 });
+  await page.setAway(false);
+  await expect.poll(() => page.outbox.state().refused).toMatchObject([{ remedy: { kind: 'open' } }]);
+  expect(await itemsOf(station, 'SO-1')).toMatchObject([{ quantity_fulfilled: 4 }, {}]);
+});
