@@ -2,7 +2,7 @@ import { act, cleanup, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Batch } from '#shared/api/batch.ts';
 import type { PickLine } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
-import { readPacks } from '../../../renderer/src/features/pick/batch/keptPacks.ts';
+import { readNumbers } from '../../../renderer/src/features/pick/batch/keptNumbers.ts';
 import { browserStorage } from '../../../renderer/src/storage.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { openBatchPage, press, scan, useClockOfPage } from './batchSupport.tsx';
@@ -94,7 +94,7 @@ test('after a reload, scanned packs still count, Undo removes the last one, and 
     await openCart({ batch: cartBatch(SHARES), lines }, { actInBatch: acts });
     await screen.findByRole('heading', { name: 'A-1' });
   };
-  const kept = (me: string) => readPacks(browserStorage('sessionStorage'), { kind: 'cart', id: 1 }, me).packs.size;
+  const kept = (me: string) => readNumbers(browserStorage('sessionStorage'), { kind: 'cart', id: 1 }, me).packs.size;
   await open();
   await scan(PACK_CODE);
   await scan(PACK_CODE);

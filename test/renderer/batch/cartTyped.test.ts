@@ -135,6 +135,30 @@ test('after a press that put pieces into several slots, they return to the hand,
   expect(rig.acts().at(-1)).toMatchObject({ does: 'put', pieces: [{ slot: 'A2', quantity: 1 }] });
 });
 
+test.each([
+  ['puts the rest that is in hand', [0, 3], [0, 1], 3, [2], 'A2 2 put'],
+  ['asks to take out what the slot does not take', [2, 3], [0, 3], 4, [], 'A2 takes 3. Take 1 out again.'],
+  ['puts what is in hand, and asks to take out the rest', [0, 3], [0, 2], 5, [1], 'A2 takes 3. Take 2 out again.'],
+] as const)(
+  'after a press at a slot that put fewer than the typed number, one touch %s',
+  (_, [one, two], [first, second], typed, puts, says) => {
+    const rig = startRig({ batch: cartBatch(heldAndPut([one, two], [0, 0])), lines: [] });
+    rig.handle({ kind: 'counted', count: typed });
+    rig.read({ batch: cartBatch(heldAndPut([one - first, two - second], [first, second])), lines: [] });
+    expect(rig.state().question).toMatchObject({ kind: 'putDiffers', booked: first + second, typed });
+    rig.touch({ touch: 'bookTyped' });
+    expect(rig.acts()).toMatchObject(puts.map((quantity) => ({ does: 'put', pieces: [{ slot: 'A2', quantity }] })));
+    expect([rig.state().question, rig.says()]).toEqual([undefined, says]);
+  },
+);
+
+test('a press that put the typed number asks nothing', () => {
+  const rig = startRig({ batch: cartBatch(heldAndPut([2, 3], [0, 0])), lines: [] });
+  rig.handle({ kind: 'counted', count: 3 });
+  rig.read({ batch: cartBatch(heldAndPut([2, 0], [0, 3])), lines: [] });
+  expect(rig.state().question).toBeUndefined();
+});
+
 test('one touch keeps what the slot got', () => {
   const rig = startRig({ batch: cartBatch(heldAndPut([0, 3], [2, 0])), lines: [] });
   type(rig, 2);
@@ -172,6 +196,17 @@ test.each<[string, (rig: Rig) => void]>([
   for (const code of ['A-2', 'SKU-2', 'C-A1']) rig.scan(code);
   expect([rig.state().question, rig.acts(), rig.scans()]).toEqual([question, [], []]);
   expect([rig.scanned(), rig.plays().at(-1)]).toEqual(['Finish the question first', 'tick']);
+});
+
+test.each([
+  ['Short', { touch: 'short' }, { kind: 'short', found: 3, isSet: true, shares: [{ quantity: 2 }, { quantity: 1 }] }],
+  ['the number pad', { touch: 'pad' }, { kind: 'pad', text: '3' }],
+] as const)('a number that is typed into %s and followed by a scan stays in the dialog', (_, touch, question) => {
+  const rig = startRig();
+  rig.touch(touch);
+  rig.scan('A-2', 3);
+  expect([rig.state().question, rig.acts()]).toMatchObject([question, []]);
+  expect(rig.scanned()).toBe('Finish the question first');
 });
 
 test.each<[string, (rig: Rig) => void]>([

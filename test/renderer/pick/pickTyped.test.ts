@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openSession, type SessionRig } from './pickRig.ts';
+import { openSession, scanResult, type SessionRig } from './pickRig.ts';
 
 // A typed number belongs to the line for which it was typed, and ends with it.
 const type = (rig: SessionRig, count: number | undefined) => rig.handle({ kind: 'typed', count });
@@ -197,6 +197,27 @@ test.each(holding)('a scan changes nothing while a question holds a number or a 
   for (const code of ['A-2', 'SKU-2', 'A-1']) rig.scan(code, later(rig));
   expect([rig.state().question, rig.asks()]).toEqual([question, []]);
   expect([rig.state().scanned?.text, rig.sounds().at(-1)]).toEqual(['Finish the question first', 'tick']);
+});
+
+test.each([
+  ['Short', { touch: 'short' }, { kind: 'short', found: 3, isSet: true }],
+  ['the number pad', { touch: 'pad' }, { kind: 'pad', text: '3' }],
+] as const)('a number that is typed into %s and followed by a scan stays in the dialog', (_, touch, question) => {
+  const rig = openSession(2);
+  rig.touch(touch, later(rig));
+  rig.handle({ kind: 'scan', scan: { code: 'A-2', count: 3, source: 'keyboard' } }, later(rig));
+  expect([rig.question(), rig.asks()]).toMatchObject([question, []]);
+  expect(rig.state().scanned?.text).toBe('Finish the question first');
+});
+
+test('a scan of a place closes the question whether to join an order', () => {
+  const rig = openSession(2);
+  rig.scan('SO-2', later(rig));
+  rig.answer(rig.lastAsk(), scanResult('order', { order_number: 'SO-2', pickers: ['Ben'] }));
+  expect(rig.question()?.kind).toBe('join');
+  rig.scan('A-1', later(rig));
+  rig.answer(rig.lastAsk(), scanResult('acknowledged', { item_id: 1, quantity: 5 }));
+  expect(rig.question()).toBeUndefined();
 });
 
 const empty: [string, (rig: SessionRig) => void][] = [

@@ -13,7 +13,9 @@ import { windowScans } from '../../scan/windowScans.ts';
 import * as texts from '../../words/texts.ts';
 import { inputTimes } from '../../kit/inputTimes.ts';
 import { useLatest } from '../../kit/useLatest.ts';
+import { browserStorage } from '../../storage.ts';
 import { useCurrentLine } from './currentLine.ts';
+import { keepNumbers, readNumbers } from './session/keptNumbers.ts';
 import { isInert } from './session/inertTimes.ts';
 import { next, startSession, wakeAt } from './session/session.ts';
 import { isEnterOn } from './session/sessionKeys.ts';
@@ -64,6 +66,7 @@ export function usePick(orderNumber: string, { message, open, isShown }: Around)
       isLost,
       message,
       underWay: outbox?.state().items ?? new Set(),
+      kept: readNumbers(browserStorage('sessionStorage'), { orderNumber, me }),
       keys,
     }),
   );
@@ -162,6 +165,12 @@ export function usePick(orderNumber: string, { message, open, isShown }: Around)
     }
   }
 
+  const { counted, typing, question } = state;
+  useEffect(
+    () => keepNumbers(browserStorage('sessionStorage'), now.current),
+    // The numbers of an order change only with these.
+    [counted, typing, question],
+  );
   usePainted(state, dispatch);
   const drawnAt = performance.now();
   // From the time of rendering, because a change due between then and now would otherwise never be rendered.

@@ -31,6 +31,7 @@ import {
   askedOf,
   bySlot,
   countOf,
+  distribute,
   isHolding,
   linesOfOthers,
   myPieces,
@@ -56,8 +57,10 @@ export function handleScan(before: BatchSession, event: Of<'scan'>, now: number)
     return isWaiting(before) ? waitWith(before, event) : handleCommand(before, command, event.waited, now);
   const { question } = before;
   // The scan would lose the number or the reason.
-  if (question !== undefined && holdsNumber(question))
-    return andThen(refuse(before, now), (next) => stay(remark(next, texts.pick.message.finishFirst, now)));
+  if (question !== undefined && holdsNumber(question)) return finishFirst(before, now);
+  // A number that was typed right before the code is the question's.
+  if (scan.count !== undefined && (question?.kind === 'short' || question?.kind === 'pad'))
+    return andThen(setDialogNumber(before, question, scan.count), (next) => finishFirst(next, now));
   const state = question === undefined || TAKES_SCANS.has(question.kind) ? before : { ...before, question: undefined };
   // The code may belong to a slot that an earlier scan lights, to the order that is being loaded, or to another cart.
   const isLoading = (state.isBusy || state.asking > 0) && partOf(state).kind === 'load';
@@ -85,6 +88,22 @@ export function handleScan(before: BatchSession, event: Of<'scan'>, now: number)
   if (theirs !== undefined) return sayWhose(state, theirs);
   if (view?.batch.state === 'sorting') return handleArticle(state, scan);
   return withEffects({ ...state, asking: state.asking + 1 }, { do: 'scan', scan });
+}
+
+function finishFirst(state: BatchSession, now: number): BatchStep {
+  return andThen(refuse(state, now), (next) => stay(remark(next, texts.pick.message.finishFirst, now)));
+}
+
+/** Enters a number into a dialog that asks for one. The person still has to confirm it there. */
+function setDialogNumber(
+  state: BatchSession,
+  question: Extract<BatchQuestion, { kind: 'short' | 'pad' }>,
+  count: number,
+): BatchStep {
+  if (question.kind === 'pad') return stay({ ...state, question: { ...question, text: String(count) } });
+  if (count > askedOf(question.line)) return stay(state);
+  const shares = distribute(question.line.shares ?? [], count);
+  return stay({ ...state, question: { ...question, found: count, shares, isSet: true } });
 }
 
 /** Questions that a scan answers. It closes all others that hold no number. */

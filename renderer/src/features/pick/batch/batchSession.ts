@@ -23,7 +23,7 @@ import { handleTouch } from './batchTouches.ts';
 import { endTyped, handleTyped, typedFor } from './batchTyped.ts';
 import type { BatchInput, BatchSession, BatchStep, BatchTouch } from './batchTypes.ts';
 import { bySlot, partOf, shownKey } from './batchPart.ts';
-import type { KeptPacks } from './keptPacks.ts';
+import type { KeptNumbers } from './keptNumbers.ts';
 
 type Start = {
   kind: CarrierKind;
@@ -33,8 +33,8 @@ type Start = {
   isLost: boolean;
   /** Actions of this page that the station has not booked yet. */
   unsent: readonly BatchAction[];
-  /** Packs that this person scanned before a reload. The first read drops those of closed lines. */
-  kept: KeptPacks;
+  /** What this person typed and scanned before a reload. The first read drops what belongs to closed lines. */
+  kept: Partial<KeptNumbers>;
   keys: KeyStart;
 };
 
@@ -52,16 +52,16 @@ export function startBatch({ kind, me, keyBase, isLost, unsent, kept, keys }: St
     askedNames: new Set(),
     skipped: [],
     ahead: new Set(),
-    counted: new Map(),
+    counted: kept.counted ?? new Map(),
     typing: undefined,
-    packs: kept.packs,
+    packs: kept.packs ?? new Map(),
     shortReasons: [],
     seen: undefined,
-    question: undefined,
-    undos: kept.undos,
+    question: kept.question,
+    undos: kept.undos ?? [],
     pressed: [],
     loaded: undefined,
-    stack: undefined,
+    stack: kept.stack,
     answer: undefined,
     sorting: 0,
     lostScans: [],

@@ -58,7 +58,8 @@ export function handleRead(state: BatchSession, { read }: Of<'read'>, now: numbe
     const step = isDone
       ? withMessage({ ...heard, freed: freedLast(state, before.batch) }, { kind: 'note', text: freed }, now)
       : remindOfPacks(read.batch === undefined ? heard : { ...heard, freed: undefined }, now);
-    const opened = before === undefined && after !== undefined ? withHandsToAsk(step.state) : step.state;
+    const kept = withoutEnded(withoutOther(step.state));
+    const opened = before === undefined && after !== undefined ? withHandsToAsk(kept) : kept;
     return andThen(andThen({ ...step, state: opened }, askNames), askJoin);
   }
   // During sorting at a wall, do not announce people and picks, because articles are not picked at their places.
@@ -84,6 +85,17 @@ function freedLast({ freed }: BatchSession, { id, slots }: Batch): FreedSlots | 
   if (freed?.batch === id) return freed;
   const held = slots.filter(({ state }) => state === 'complete' || state === 'stopped').map(({ slot }) => slot);
   return held.length === 0 ? undefined : { batch: id, slots: held, by: '' };
+}
+
+/** After a reload, drops a question about pieces of another batch. */
+function withoutOther(state: BatchSession): BatchSession {
+  const { question } = state;
+  const pieces = question !== undefined && 'pieces' in question ? question.pieces : undefined;
+  const [first] = pieces ?? (question !== undefined && 'shares' in question ? question.shares : []);
+  if (first === undefined) return state;
+  const batch = state.read?.batch;
+  const isHere = batch !== undefined && sharesOf(batch).some(({ item_id: item }) => item === first.item_id);
+  return isHere ? state : { ...state, question: undefined };
 }
 
 /** After a reload, tells how many pieces in packs are still counted at the place of the last pack. */

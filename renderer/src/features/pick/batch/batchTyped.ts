@@ -1,5 +1,5 @@
 import { cartPick as words } from '../../../words/cartPick.ts';
-import { andThen, askShort, book, keep, stay, undoLast, withEffects, withMessage } from './batchSteps.ts';
+import { andThen, askShort, book, keep, putPieces, stay, undoLast, withEffects, withMessage } from './batchSteps.ts';
 import type { BatchPieces, BatchQuestion, BatchSession, BatchStep, BatchTouch } from './batchTypes.ts';
 import { askedOf, bySlot, inPacks, myPieces, openLines, partOf, putKey, withNumber } from './batchPart.ts';
 import { lineKey, sumOf, viewOf } from './batchView.ts';
@@ -42,6 +42,18 @@ export function withoutEnded(state: BatchSession): BatchSession {
   const open = new Set(view.lines.map(lineKey));
   if (part.kind === 'put') open.add(putKey(part.pieces));
   return { ...state, counted: new Map([...state.counted].filter(([line]) => open.has(line))) };
+}
+
+/** Returns the number that stands in the entry or in an open question, and what it is for. */
+export function standingNumber(state: BatchSession): BatchSession['typing'] {
+  const { question, typing } = state;
+  if (question?.kind === 'pad' && question.text !== '')
+    return { line: lineKey(question.line), count: Number(question.text) };
+  const isPressed = question?.kind === 'short' && (question.isBooked || question.unpicks !== undefined);
+  if (isPressed) return undefined;
+  if (question?.kind === 'short' && typing === undefined && holdsNumber(question))
+    return { line: lineKey(question.line), count: Math.max(0, question.found - inPacks(state, question.line)) };
+  return typing;
 }
 
 /** Whether a question holds a number or a reason, so that a scan must not close it. */
@@ -121,8 +133,8 @@ export function answerDiffers(state: BatchSession, question: Differs, { touch }:
 }
 
 /**
- * Asks which number counts if a press at a slot has put more pieces than the person has typed for the next slot. `mine`
- * are the pieces that the person held before.
+ * Asks which number counts if a press at a slot has put another number of pieces than the person has typed for the next
+ * slot. `mine` are the pieces that the person held before.
  */
 export function askAfterPut(
   step: BatchStep,
@@ -132,7 +144,7 @@ export function askAfterPut(
   const key = putKey(mine);
   const typed = state.typing?.line === key ? state.typing.count : state.counted.get(key);
   const booked = sumOf(put);
-  if (typed === undefined || typed >= booked || state.question !== undefined) return step;
+  if (typed === undefined || typed === booked || state.question !== undefined) return step;
   return { ...step, state: { ...state, question: { kind: 'putDiffers', booked, typed, pieces: put } } };
 }
 
@@ -149,6 +161,7 @@ export function answerPutDiffers(
   const closed = { ...state, question: undefined };
   if (touch === 'takeBooked' || touch === 'close') return stay(closed);
   if (touch !== 'bookTyped') return stay(state);
+  if (typed > booked) return putMore(closed, pieces, typed - booked, now);
   if (bySlot(pieces).length > 1) {
     return andThen(undoLast(closed, now), (next) => {
       const view = viewOf(next);
@@ -169,6 +182,28 @@ export function answerPutDiffers(
   });
   const message = withMessage(kept.state, { kind: 'note', text: words.message.takenOut(slots) }, now);
   return { state: message.state, effects: [kept.effect, ...message.effects] };
+}
+
+/**
+ * Puts `more` pieces into the slot that a press has just filled. What the slot does not take has to leave it again, because a
+ * batch never books more than its slots need.
+ */
+function putMore(state: BatchSession, pieces: readonly BatchPieces[], more: number, now: number): BatchStep {
+  const slots = bySlot(pieces);
+  const view = viewOf(state);
+  const held = view === undefined ? [] : myPieces(state, view);
+  let rest = more;
+  const added = held
+    .filter(({ slot }) => slots.length === 1 && slot === slots[0]?.slot)
+    .flatMap((piece) => {
+      const quantity = Math.min(rest, piece.quantity);
+      rest -= quantity;
+      return quantity === 0 ? [] : [{ ...piece, quantity }];
+    });
+  const put = added.length === 0 ? stay(state) : putPieces(state, added, now);
+  if (rest === 0) return put;
+  const text = words.message.tooMany(bySlot([...pieces, ...added]), rest);
+  return andThen(put, (next) => withMessage(next, { kind: 'care', text, canUndo: true }, now));
 }
 
 /** Takes back the pieces that a press has booked. */

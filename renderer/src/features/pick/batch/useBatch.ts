@@ -19,7 +19,7 @@ import { isEnterOn } from './batchKeys.ts';
 import { next, startBatch, wakeAt } from './batchSession.ts';
 import type { BatchInput, BatchRead, BatchSession, BatchTouch, NamedCarrier } from './batchTypes.ts';
 import { partOf } from './batchPart.ts';
-import { keepPacks, readPacks } from './keptPacks.ts';
+import { keepNumbers, readNumbers } from './keptNumbers.ts';
 import { viewOf } from './batchView.ts';
 
 /** Runs the signed-in person's session at a cart or wall: passes all events to the session, and runs its effects. */
@@ -41,7 +41,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
       keyBase: newKey(),
       isLost,
       unsent: outbox?.state().inBatches ?? [],
-      kept: readPacks(browserStorage('sessionStorage'), { kind, id: carrierId }, me),
+      kept: readNumbers(browserStorage('sessionStorage'), { kind, id: carrierId }, me),
       keys,
     }),
   );
@@ -101,10 +101,11 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
     };
   }
 
-  const { packs, undos } = state;
+  const { packs, undos, counted, typing, stack, question } = state;
   useEffect(
-    () => keepPacks(browserStorage('sessionStorage'), { kind, id: carrierId }, { me: state.me, packs, undos }),
-    [kind, carrierId, state.me, packs, undos],
+    () => keepNumbers(browserStorage('sessionStorage'), { kind, id: carrierId }, now.current),
+    // What is kept changes only with these.
+    [kind, carrierId, packs, undos, counted, typing, stack, question],
   );
   usePainted(state, dispatch);
   const drawnAt = performance.now();

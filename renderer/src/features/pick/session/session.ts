@@ -8,6 +8,7 @@ import {
   type ShownPart,
   withNewOffers,
 } from './inertTimes.ts';
+import type { KeptNumbers } from './keptNumbers.ts';
 import { type KeyStart, startKeys } from './keyRules.ts';
 import { endTyped, handleTyped, withoutDigits } from './sessionCount.ts';
 import { andThen } from './sessionSteps.ts';
@@ -40,11 +41,13 @@ type Start = {
   message: PickMessage | undefined;
   /** Items booked earlier on this page that the station has not confirmed yet. */
   underWay: ReadonlySet<number>;
+  /** What this person typed before a reload. */
+  kept?: KeptNumbers;
   keys: KeyStart;
 };
 
 /** Returns the initial state of one person's session at one order. */
-export function startSession({ orderNumber, me, keyBase, isLost, message, underWay, keys }: Start): PickSession {
+export function startSession({ orderNumber, me, keyBase, isLost, message, underWay, kept, keys }: Start): PickSession {
   return {
     orderNumber,
     me,
@@ -62,10 +65,10 @@ export function startSession({ orderNumber, me, keyBase, isLost, message, underW
     unverifiable: [],
     shortReasons: [],
     digits: undefined,
-    counted: new Map(),
+    counted: kept?.counted ?? new Map(),
     typing: undefined,
-    question: undefined,
-    reasons: [],
+    question: kept?.question,
+    reasons: kept?.reasons ?? [],
     last: message,
     undoable: message?.undo,
     presses: [],

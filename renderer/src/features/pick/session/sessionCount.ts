@@ -122,6 +122,20 @@ export function unconfirmedNumber(state: PickSession, line: PickLine): number | 
   return counted.get(id ?? 0)?.quantity;
 }
 
+/** Returns the number that stands in the entry or in an open question, as a count of its line. */
+export function standingNumber(state: PickSession): Counted | undefined {
+  const { question, typing, counted } = state;
+  const about = question?.kind === 'pad' || question?.kind === 'short' ? question.line : typedLine(state);
+  const isOver = question?.kind === 'short' && question.pressed !== undefined;
+  if (about === undefined || isOver || (question === undefined && typing === undefined)) return undefined;
+  const quantity = unconfirmedNumber(state, about);
+  const itemId = about.item_id ?? 0;
+  const own = counted.get(itemId);
+  if (quantity === undefined || quantity === own?.quantity) return undefined;
+  const before = [...(own === undefined ? [] : [...own.before, own.quantity]), about.quantity, askedOf(about)];
+  return { itemId, quantity, isRepeated: false, before };
+}
+
 /** Whether a question holds a number or a reason, so that a scan must not close it. */
 export function holdsNumber(question: PickQuestion): boolean {
   switch (question.kind) {

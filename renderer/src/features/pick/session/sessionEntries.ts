@@ -25,12 +25,13 @@ import {
   nameOfItem,
   type PickEvent,
   type PickLine,
+  type PickQuestion,
   type PickSession,
   type ScanAsk,
   type PickStep,
 } from './sessionTypes.ts';
 import { askJoin, handleLetter } from './sessionTouches.ts';
-import { countOf, currentLine, openLines, partOf, questionOf, unverifiedItem } from './sessionView.ts';
+import { askedOf, countOf, currentLine, openLines, partOf, questionOf, unverifiedItem } from './sessionView.ts';
 
 const words = texts.pick;
 
@@ -67,9 +68,11 @@ export function handleScan(before: PickSession, scan: Scan, now: number): PickSt
   if (command !== undefined) return handleCommand(before, command, now);
   const open = questionOf(before);
   // The scan would lose the number or the reason.
-  if (open !== undefined && holdsNumber(open))
-    return andThen(refuse(before, now), (next) => stay(remark(next, words.message.finishFirst, now)));
-  // The answer to the scan of an order replaces the question whether to join one.
+  if (open !== undefined && holdsNumber(open)) return finishFirst(before, now);
+  // A number that was typed right before the code is the question's.
+  if (scan.count !== undefined && (open?.kind === 'short' || open?.kind === 'pad' || open?.kind === 'left'))
+    return andThen(setDialogNumber(before, open, scan.count), (next) => finishFirst(next, now));
+  // The answer to the scan of an order replaces the question whether to join one. Any other answer closes it.
   const state = open?.kind === 'join' ? before : { ...before, question: undefined };
   if (unverifiedItem(state) !== undefined) return ask(state, { ...scan, step: 'mean', why: 'verify' });
   const named = linesOf(state, scan.code);
@@ -86,6 +89,21 @@ export function handleScan(before: PickSession, scan: Scan, now: number): PickSt
     scan.count !== undefined ||
     (current !== undefined && questionAbout(current, countOf(state, current)) !== undefined);
   return ask(state, isPending ? { ...scan, step: 'mean', why: 'count' } : { ...scan, step: 'act' });
+}
+
+function finishFirst(state: PickSession, now: number): PickStep {
+  return andThen(refuse(state, now), (next) => stay(remark(next, words.message.finishFirst, now)));
+}
+
+/** Enters a number into a dialog that asks for one. The person still has to confirm it there. */
+function setDialogNumber(
+  state: PickSession,
+  question: Extract<PickQuestion, { kind: 'short' | 'pad' | 'left' }>,
+  count: number,
+): PickStep {
+  if (question.kind !== 'short') return stay({ ...state, question: { ...question, text: String(count) } });
+  const isValid = question.reason === undefined && count <= askedOf(question.line);
+  return stay(isValid ? { ...state, question: { ...question, found: count, isSet: true } } : state);
 }
 
 /** Opens a question about a line. Sets the quantity first if a number was typed before the code. */
@@ -148,10 +166,12 @@ function lineAmong(state: PickSession, named: readonly PickLine[]): PickLine | u
 
 /** Handles the station's reply to a scan. */
 export function handleAnswer(
-  state: PickSession,
+  before: PickSession,
   { ask: about, result }: { ask: ScanAsk; result: ScanResult },
   now: number,
 ): PickStep {
+  const isJoinAsked = before.question?.kind === 'join' && result.result !== 'order';
+  const state = isJoinAsked ? { ...before, question: undefined } : before;
   if (result.result === 'unknown' && about.second !== undefined && about.isSecond !== true) {
     return ask(state, { ...about, code: about.second, isSecond: true });
   }

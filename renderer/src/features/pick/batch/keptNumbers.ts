@@ -1,0 +1,67 @@
+import type { Remembered } from '../../../storage.ts';
+import { standingNumber } from './batchTyped.ts';
+import type { BatchQuestion, BatchSession, BatchUndo, NamedCarrier } from './batchTypes.ts';
+import { withNumber } from './batchPart.ts';
+
+const keyOf = ({ kind, id }: NamedCarrier): string => `pickstation.numbers.${kind}.${id}`;
+
+/**
+ * What a person has typed or scanned, but not booked yet: numbers, packs with the undos of their scans, and the question about
+ * pieces that a press has booked.
+ */
+export type KeptNumbers = Pick<BatchSession, 'packs' | 'undos' | 'counted' | 'stack' | 'question'>;
+
+const NOTHING: KeptNumbers = {
+  packs: new Map(),
+  undos: [],
+  counted: new Map(),
+  stack: undefined,
+  question: undefined,
+};
+
+/** Reads what this person typed in this tab at this cart or wall, before a reload or before leaving the page. */
+export function readNumbers(storage: Remembered, carrier: NamedCarrier, me: string): KeptNumbers {
+  try {
+    // Safe cast: only `keepNumbers` writes the value.
+    const kept = JSON.parse(storage.get(keyOf(carrier)) ?? 'null') as Stored | null;
+    if (kept === null || kept.me !== me) return NOTHING;
+    const { packs, undos, counted, stack, question } = kept;
+    return { packs: new Map(packs), undos: [...undos], counted: new Map(counted), stack, question };
+  } catch {
+    return NOTHING;
+  }
+}
+
+/** Stores what a person has typed in a session, instead of what was stored before for this cart or wall. */
+export function keepNumbers(storage: Remembered, carrier: NamedCarrier, state: BatchSession): void {
+  const { me, packs, undos, stack, question } = state;
+  const standing = standingNumber(state);
+  const counted = standing === undefined ? state.counted : withNumber(state.counted, standing.line, standing.count);
+  const asked = question !== undefined && isAboutPress(question) ? { question } : {};
+  const number = stack === undefined ? {} : { stack };
+  const kept: Stored = {
+    me,
+    packs: [...packs],
+    undos: undos.filter(({ does }) => does === 'count'),
+    counted: [...counted],
+    ...number,
+    ...asked,
+  };
+  const isEmpty = packs.size === 0 && counted.size === 0 && stack === undefined && asked.question === undefined;
+  storage.set(keyOf(carrier), isEmpty ? null : JSON.stringify(kept));
+}
+
+/** Whether a question is about pieces that a press has booked, so that it does not end with its line. */
+function isAboutPress(question: BatchQuestion): boolean {
+  const isShort = question.kind === 'short' && (question.isBooked || question.unpicks !== undefined);
+  return isShort || question.kind === 'differs' || question.kind === 'putDiffers';
+}
+
+type Stored = {
+  me: string;
+  packs: [line: string, pack: { quantity: number; code: string }][];
+  undos: BatchUndo[];
+  counted: [line: string, count: number][];
+  stack?: number;
+  question?: BatchQuestion;
+};

@@ -1,0 +1,154 @@
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { PickPage } from '../../../renderer/src/features/pick/PickPage.tsx';
+import { applyMessages } from '../../../renderer/src/station/live/store.ts';
+import { userOf } from '../../helpers/snapshots.ts';
+import { openBatchPage } from '../batch/batchSupport.tsx';
+import { cartBatch, cartShare, LINES, SHARES, wallBatch } from '../batch/cartRig.ts';
+import { device, show, station, testContext, type Stubs } from '../support.tsx';
+import { litItem, pickLine, pickOrder } from './pickRig.ts';
+
+// A typed number belongs to its line until that line ends, also if the page is reloaded meanwhile.
+let nowMs = 0;
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  return () => vi.restoreAllMocks();
+});
+
+async function openOrder(me = 'Anna', calls: Partial<Stubs> = {}) {
+  cleanup();
+  window.history.replaceState(null, '', '/pick/SO-1');
+  const context = testContext(
+    {
+      station: { ...station(device('51D000:000001')), user: userOf(me, 'picker') },
+      connection: { kind: 'live' },
+      session: 'signedIn',
+    },
+    {
+      listWork: async () => [pickLine(1), pickLine(2)],
+      getOrder: async () => pickOrder([litItem(1), litItem(2)]),
+      listPickers: async () => [],
+      listShortReasons: async () => [{ key: 'missing', label: null }] as never,
+      adjustCommand: () => new Promise(() => undefined),
+      ...calls,
+    },
+  );
+  await act(async () => show(context, <PickPage />));
+  await vi.waitFor(() => expect(document.querySelector('h2')).not.toBeNull());
+  return { context };
+}
+
+function press(name: string | RegExp) {
+  nowMs += 1_000;
+  return act(async () => fireEvent.click(screen.getByRole('button', { name })));
+}
+const type = (...keys: string[]) =>
+  act(async () => {
+    nowMs += 1_000;
+    for (const key of keys) fireEvent.keyDown(document.body, { key, code: key.length === 1 ? `Digit${key}` : key });
+  });
+
+const ways: [string, () => Promise<unknown>][] = [
+  ['typed without Enter', () => type('3')],
+  ['typed with Enter', () => type('3', 'Enter')],
+  [
+    'in the number pad',
+    async () => {
+      await press(/^Number pad/);
+      await press('3');
+    },
+  ],
+  [
+    'in the Short dialog',
+    async () => {
+      await press(/^Short/);
+      await type('3', 'Enter');
+    },
+  ],
+];
+
+test.each(ways)('a number of an order survives a reload, but not another person: %s', async (_, begin) => {
+  await openOrder();
+  await begin();
+  await openOrder();
+  expect(screen.getByLabelText('Take 3')).toBeTruthy();
+  await press(/^Picked/);
+  expect(within(screen.getByRole('dialog')).getByText('3')).toBeTruthy();
+  await openOrder('Ben', { getOrder: async () => pickOrder([litItem(1, { picker: 'Ben' })]) });
+  expect(screen.queryByLabelText('Take 3')).toBeNull();
+});
+
+test('the question about a press that booked another number survives a reload', async () => {
+  const done = litItem(1, { state: 'done', command_id: null, quantity_fulfilled: 5 });
+  let isDone = false;
+  const calls: Partial<Stubs> = {
+    listWork: async () => (isDone ? [pickLine(2)] : [pickLine(1), pickLine(2)]),
+    getOrder: async () => pickOrder([isDone ? done : litItem(1), litItem(2)]),
+  };
+  const { context } = await openOrder('Anna', calls);
+  await type('3');
+  isDone = true;
+  await act(async () => {
+    const ended = { deviceid: '51D000:000001', command_id: '1', at: '', qty: 5, by: '' };
+    const facts = [
+      { type: 'command.acknowledged', ...ended },
+      { type: 'order.item', order_number: 'SO-1', item: done },
+    ] as const;
+    applyMessages(context.store, [{ kind: 'facts', revision: 100, facts: [...facts] }]);
+  });
+  const question = 'The light booked 5. You typed 3.';
+  await vi.waitFor(() => screen.getByText(question));
+  await openOrder('Anna', calls);
+  expect(screen.getByText(question)).toBeTruthy();
+  await press('5');
+  await openOrder('Anna', calls);
+  expect(screen.queryByText(question)).toBeNull();
+});
+
+const cart = (first: Parameters<typeof openBatchPage>[0] = { batch: cartBatch(SHARES), lines: LINES }) => {
+  cleanup();
+  return openBatchPage(first, {}, '/pick/carts/1');
+};
+
+test.each(ways)('a number of a cart survives a reload: %s', async (_, begin) => {
+  await cart();
+  await screen.findByRole('heading', { name: 'A-1' });
+  await begin();
+  await cart();
+  await screen.findByRole('heading', { name: 'A-1' });
+  expect(screen.getByLabelText('Take 3')).toBeTruthy();
+  // It ends with its line.
+  await cart({ batch: cartBatch(SHARES), lines: LINES.slice(1) });
+  await screen.findByRole('heading', { name: 'A-2' });
+  expect(screen.queryByLabelText('Take 3')).toBeNull();
+});
+
+test('a number for the next slot of a cart, and the question about a press there, survive a reload', async () => {
+  const held = (inHand: number, put: number) =>
+    cartBatch([cartShare('A2', 11, { quantity: 3, picked: 3, in_hand: inHand, put })]);
+  await cart({ batch: held(3, 0), lines: [] });
+  await screen.findByRole('heading', { name: 'Put 3' });
+  await type('2', 'Enter');
+  const { change } = await cart({ batch: held(3, 0), lines: [] });
+  await screen.findByRole('heading', { name: 'Put 3' });
+  await change({ batch: held(0, 3), lines: [] });
+  await screen.findByText('The light booked 3. You typed 2.');
+  await cart({ batch: held(0, 3), lines: [] });
+  expect(await screen.findByText('The light booked 3. You typed 2.')).toBeTruthy();
+});
+
+test('a number for the next article of a wall survives a reload', async () => {
+  const sorted = vi.fn<Stubs['scan']>(() => new Promise(() => undefined));
+  const open = async () => {
+    cleanup();
+    await openBatchPage({ batch: wallBatch(SHARES), lines: LINES }, { scan: sorted }, '/pick/walls/3');
+    await vi.waitFor(() => screen.getByRole('button', { name: /^No barcode/ }));
+  };
+  await open();
+  await type('4', 'Enter');
+  await open();
+  await type('C', 'T', 'Enter');
+  await vi.waitFor(() => expect(sorted.mock.calls).toMatchObject([[{ body: { code: 'CT', quantity: 4 } }]]));
+});
