@@ -31,7 +31,7 @@ export async function openPageOutbox(station: TestStation, person: string): Prom
   const api = createApi({
     async fetch(input, init) {
       if (isAway) throw new TypeError('no connection');
-      const path = String(input);
+      const path = input instanceof Request ? input.url : input.toString();
       const answer = await fetch(new URL(path, station.url), {
         ...init,
         headers: { ...Object.fromEntries(new Headers(init?.headers)), ...write },
