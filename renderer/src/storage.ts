@@ -1,5 +1,4 @@
-/** Text values that the browser stores for the page. Setting null removes a value. */
-export type Remembered = { get(key: string): string | null; set(key: string, value: string | null): void };
+import type { Remembered } from './remembered.ts';
 
 /**
  * Returns the storage of the browser or, with `sessionStorage`, of this tab. Stores nothing if the browser forbids it.

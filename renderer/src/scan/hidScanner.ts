@@ -1,4 +1,4 @@
-import type { Remembered } from '../storage.ts';
+import type { Remembered } from '../remembered.ts';
 import * as texts from '../words/texts.ts';
 import type { HidDevices, ScannerDevice } from './browserDevices.ts';
 import { nextReport, NO_BYTES, SCANNER_PAGE, SCANNER_USAGE } from './hidReport.ts';

@@ -1,4 +1,4 @@
-import type { Remembered } from '../storage.ts';
+import type { Remembered } from '../remembered.ts';
 import type { ScannerPort, BrowserPorts } from './browserDevices.ts';
 import { createState, isNoChoice, reasonOf, type ScannerLink } from './scannerLink.ts';
 import { nextPause, nextText, NO_TEXT, SILENCE_MS } from './serialText.ts';

@@ -1,4 +1,5 @@
-import { browserStorage, type Remembered } from '../storage.ts';
+import type { Remembered } from '../remembered.ts';
+import { browserStorage } from '../storage.ts';
 import * as texts from '../words/texts.ts';
 import { timeOfEvent } from '../kit/inputTimes.ts';
 import type { HidDevices, BrowserPorts } from './browserDevices.ts';

@@ -1,7 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { useStationState } from '../station/context.ts';
-import { browserStorage, type Remembered } from '../storage.ts';
+import type { Remembered } from '../remembered.ts';
+import { browserStorage } from '../storage.ts';
 
 const KEY = 'pickstation.advanced.';
 

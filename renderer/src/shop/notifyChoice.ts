@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { browserStorage, type Remembered } from '../storage.ts';
+import type { Remembered } from '../remembered.ts';
+import { browserStorage } from '../storage.ts';
 
 const KEY = 'pickstation.notify';
 

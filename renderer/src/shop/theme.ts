@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { Remembered } from '../storage.ts';
+import type { Remembered } from '../remembered.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { browserStorage, type Remembered } from '../storage.ts';
+import type { Remembered } from '../remembered.ts';
+import { browserStorage } from '../storage.ts';
 
 /** The setting of a browser: whether it plays device sounds, and the volume from 0 to 100. */
 export type SoundSetting = { on: boolean; volume: number };

@@ -213,7 +213,13 @@ test.each([
 test('a scan of a place closes the question whether to join an order', () => {
   const rig = openSession(2);
   rig.scan('SO-2', later(rig));
-  rig.answer(rig.lastAsk(), scanResult('order', { order_number: 'SO-2', pickers: ['Ben'] }));
+  rig.answer(
+    rig.lastAsk(),
+    scanResult('order', {
+      order_number: 'SO-2',
+      pickers: [{ name: 'Ben', color: 'red', paused: false, deviceid: null }],
+    }),
+  );
   expect(rig.question()?.kind).toBe('join');
   rig.scan('A-1', later(rig));
   rig.answer(rig.lastAsk(), scanResult('acknowledged', { item_id: 1, quantity: 5 }));

@@ -4,7 +4,7 @@ import type {
   ScannerPort,
   BrowserPorts,
 } from '../../../renderer/src/scan/browserDevices.ts';
-import type { Remembered } from '../../../renderer/src/storage.ts';
+import type { Remembered } from '../../../renderer/src/remembered.ts';
 
 export function memory(): Remembered {
   const kept = new Map<string, string>();

@@ -1,4 +1,4 @@
-import type { Remembered } from '../../storage.ts';
+import type { Remembered } from '../../remembered.ts';
 import type { PaletteEntry } from './useEntries.ts';
 
 /** A chosen entry, with the data needed to list it again. `to` is the entry's address, or undefined for an action of the page. */

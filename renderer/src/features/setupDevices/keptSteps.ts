@@ -1,4 +1,4 @@
-import type { Remembered } from '../../storage.ts';
+import type { Remembered } from '../../remembered.ts';
 import { NOTHING_DONE, type Steps } from './steps.ts';
 
 const STORED_AT = 'pickstation.setupDevices';

@@ -1,4 +1,5 @@
-import { browserStorage, type Remembered } from '../../storage.ts';
+import type { Remembered } from '../../remembered.ts';
+import { browserStorage } from '../../storage.ts';
 
 export type TourMemory = {
   /** Returns the number of the running tour's order, or undefined if no tour is running. */

@@ -1,4 +1,4 @@
-import type { Remembered } from '../../storage.ts';
+import type { Remembered } from '../../remembered.ts';
 import type { FailureCode } from '../../words/apiError.ts';
 
 /** An action of a person on an order line. `key` identifies the action, so that the station books it only once. */

@@ -1,4 +1,4 @@
-import type { Remembered } from '../../storage.ts';
+import type { Remembered } from '../../remembered.ts';
 import { type Kept, type KeptAction, type Remedy, readKept, writeKept } from './actions.ts';
 
 /** One person's unsent and refused actions, in memory and in this browser's storage. */

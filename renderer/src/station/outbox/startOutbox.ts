@@ -1,4 +1,4 @@
-import type { Remembered } from '../../storage.ts';
+import type { Remembered } from '../../remembered.ts';
 import * as texts from '../../words/texts.ts';
 import { ApiError } from '../../words/apiError.ts';
 import type { StationStore } from '../live/store.ts';

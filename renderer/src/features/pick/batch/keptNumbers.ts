@@ -1,4 +1,4 @@
-import type { Remembered } from '../../../storage.ts';
+import type { Remembered } from '../../../remembered.ts';
 import { standingNumber } from './batchTyped.ts';
 import type { BatchQuestion, BatchSession, BatchUndo, NamedCarrier } from './batchTypes.ts';
 import { withNumber } from './batchPart.ts';

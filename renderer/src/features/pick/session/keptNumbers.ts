@@ -1,4 +1,4 @@
-import type { Remembered } from '../../../storage.ts';
+import type { Remembered } from '../../../remembered.ts';
 import { standingNumber, withCount } from './sessionCount.ts';
 import type { Counted, PickQuestion, PickSession, ReasonAsked } from './sessionTypes.ts';
 

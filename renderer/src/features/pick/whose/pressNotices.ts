@@ -1,7 +1,7 @@
 import type { Item } from '#shared/api/order.ts';
 import type { Fact } from '#shared/api/station.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
-import type { Remembered } from '../../../storage.ts';
+import type { Remembered } from '../../../remembered.ts';
 import type { BatchPieces, OutboxAction } from '../../../station/outbox/actions.ts';
 import * as texts from '../../../words/texts.ts';
 

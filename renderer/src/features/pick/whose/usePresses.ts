@@ -1,7 +1,8 @@
 import { createContext, useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { Fact } from '#shared/api/station.ts';
 import { useAnswerSounds } from '../../../sound/answerSounds.ts';
-import { browserStorage, type Remembered } from '../../../storage.ts';
+import type { Remembered } from '../../../remembered.ts';
+import { browserStorage } from '../../../storage.ts';
 import { useStationContext, useStationState } from '../../../station/context.ts';
 import { newKey } from '../../../station/outbox/actions.ts';
 import type { SentAction } from '../../../station/outbox/outbox.ts';
