@@ -177,6 +177,7 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
     from: `renderer/src/${folder}/`,
     may: [
       'shared/',
+      'renderer/src/remembered.ts',
       'renderer/src/storage.ts',
       'renderer/src/useAct.ts',
       LIBRARIES,
