@@ -1,4 +1,3 @@
-import type { Scan } from './windowScans.ts';
 import { isCharacter, isControl, isModifier, type KeyScan, readKeys, terminatorOf, type WedgeKey } from './wedge.ts';
 
 /**
@@ -227,7 +226,15 @@ export function isTyped(characters: number, since: number, endedAt: number): boo
 }
 
 /** Returns the scan of the whole code, if the digits before a pause may be a part of it and not a quantity. */
-export function wholeScan({ whole, source, at }: Scan): Scan | undefined {
+export function wholeScan<Source>({
+  whole,
+  source,
+  at,
+}: {
+  whole?: string;
+  source: Source;
+  at?: number;
+}): { code: string; source: Source; at?: number } | undefined {
   return whole === undefined ? undefined : { code: whole, source, ...(at === undefined ? {} : { at }) };
 }
 

@@ -5,15 +5,12 @@ import type { Counted, PickQuestion, PickSession, ReasonAsked } from './sessionT
 const keyOf = (orderNumber: string): string => `pickstation.numbers.order.${orderNumber}`;
 
 /** Numbers that a person has typed but not booked yet, and the question about a press that booked another number. */
-export type KeptNumbers = Pick<PickSession, 'counted' | 'question' | 'reasons'>;
+export type KeptCounts = Pick<PickSession, 'counted' | 'question' | 'reasons'>;
 
-const NOTHING: KeptNumbers = { counted: new Map(), question: undefined, reasons: [] };
+const NOTHING: KeptCounts = { counted: new Map(), question: undefined, reasons: [] };
 
 /** Reads what this person typed in this tab for this order, before a reload or before leaving the page. */
-export function readNumbers(
-  storage: Remembered,
-  { orderNumber, me }: { orderNumber: string; me: string },
-): KeptNumbers {
+export function readNumbers(storage: Remembered, { orderNumber, me }: { orderNumber: string; me: string }): KeptCounts {
   try {
     // Safe cast: only `keepNumbers` writes the value.
     const kept = JSON.parse(storage.get(keyOf(orderNumber)) ?? 'null') as Stored | null;

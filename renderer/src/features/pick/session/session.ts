@@ -8,7 +8,7 @@ import {
   type ShownPart,
   withNewOffers,
 } from './inertTimes.ts';
-import type { KeptNumbers } from './keptNumbers.ts';
+import type { KeptCounts } from './keptNumbers.ts';
 import { type KeyStart, startKeys } from './keyRules.ts';
 import { endTyped, handleTyped, withoutDigits } from './sessionCount.ts';
 import { andThen } from './sessionSteps.ts';
@@ -42,7 +42,7 @@ type Start = {
   /** Items booked earlier on this page that the station has not confirmed yet. */
   underWay: ReadonlySet<number>;
   /** What this person typed before a reload. */
-  kept?: KeptNumbers;
+  kept?: KeptCounts;
   keys: KeyStart;
 };
 
