@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { nextBatch } from '../../electron/server/domain/batches/batch.ts';
-import type { BatchContent, BatchEvent, Share } from '../../electron/server/domain/batches/types.ts';
+import type { BatchContent, BatchEvent, PutConfirmation, Share } from '../../electron/server/domain/batches/types.ts';
 import * as fc from '../helpers/fastCheck.ts';
 
 const SLOTS = ['A1', 'A2', 'A3', 'B1', 'B2'] as const;
@@ -75,7 +75,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, each)
 type Watched = { picked: number; put: number; back: number; hand: number };
 
 /** Checks how each kind of event may change the counts. */
-function watch(before: Watched, after: Watched, event: BatchEvent): void {
+function watch(before: Watched, after: Watched, event: BatchEvent, putConfirmation: PutConfirmation): void {
   const moved = {
     picked: after.picked - before.picked,
     put: after.put - before.put,
@@ -108,8 +108,12 @@ function watch(before: Watched, after: Watched, event: BatchEvent): void {
     case 'freeUndone':
       expect(moved.back).toBeLessThanOrEqual(0);
       return expect(moved).toMatchObject({ picked: 0, hand: 0 });
-    case 'handMissing':
     case 'reopened':
+      expect(moved.hand).toBeLessThanOrEqual(0);
+      expect(moved.back).toBe(0);
+      // If a pick is a put, its undo takes the pieces out of the slot.
+      return putConfirmation === 'none' ? expect(moved.put).toBeLessThanOrEqual(0) : expect(moved.put).toBe(0);
+    case 'handMissing':
       expect(moved.hand).toBeLessThanOrEqual(0);
       return expect(moved).toMatchObject({ put: 0, back: 0 });
     case 'reassigned':
@@ -212,7 +216,7 @@ test('each piece is at the shelf, in a hand, in a slot or to be put back, and no
           if (event.kind === 'added' && isIn(batch, event.held.orderId)) continue;
           const after = nextBatch(batch, event);
           for (const id of ORDERS.flatMap((of) => LIGHTS.map((light) => of * 10 + light)))
-            watch(watched(batch, id), watched(after, id), event);
+            watch(watched(batch, id), watched(after, id), event, batch.putConfirmation);
           if (event.kind === 'picked') {
             checkPick(batch, after, event);
             if (after.hands.length > batch.hands.length + 1) shared += 1;

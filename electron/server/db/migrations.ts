@@ -8,6 +8,7 @@ import { keptKeys } from './migrations/0003-keptKeys.ts';
 import { freedBy } from './migrations/0004-freedBy.ts';
 import { namedPlaces } from './migrations/0005-namedPlaces.ts';
 import { wantedLines } from './migrations/0006-wantedLines.ts';
+import { batchPresses } from './migrations/0007-batchPresses.ts';
 
 export type Migration = { name: string; sql: string };
 
@@ -19,6 +20,7 @@ export const MIGRATIONS: readonly Migration[] = [
   freedBy,
   namedPlaces,
   wantedLines,
+  batchPresses,
 ];
 
 /** Returns the number of applied migrations, which is 0 for an empty database. */

@@ -312,11 +312,16 @@ export function sessionOf({ credential }: Caller, thing: string) {
  * because history records who worked.
  */
 export function actorOf({ name, scope }: Caller, picker: string | undefined): string {
-  if (picker === undefined || scope !== 'picker' || nameKey(picker) === nameKey(name)) return picker ?? name;
+  if (canActFor({ name, scope }, picker)) return picker ?? name;
   throw new StationError(
     'forbidden',
     `${name} is a picker and cannot do this as ${picker}. ${picker} has to sign in, or ask somebody with the role control.`,
   );
+}
+
+/** Whether a caller may act in the name of this person. */
+export function canActFor({ name, scope }: Pick<Caller, 'name' | 'scope'>, picker: string | undefined): boolean {
+  return picker === undefined || scope !== 'picker' || nameKey(picker) === nameKey(name);
 }
 
 /** Returns the kiosk token of this browser, if any. */

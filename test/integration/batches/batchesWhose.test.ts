@@ -70,6 +70,17 @@ test('a press at a slot tells the others who hold pieces for it, and they can sa
   expect(await slotsOf(station)).toEqual(['A1 open 0+2/2 3+0/3']);
 });
 
+test('after a restart, "It was mine" still exchanges what a press at a slot put', async () => {
+  await pickTogether();
+  const ofAnna = await itemId('SO-1');
+  await press(station, SLOT_A1);
+  await station.restart();
+  await act(station, 'put/undo/', { slot: 'A1', item_id: ofAnna, instead: true, picker: 'Ben' });
+  expect(await handsOf(station)).toEqual({ Anna: 2 });
+  const twice = { slot: 'A1', item_id: ofAnna, instead: true, picker: 'Ben' };
+  expect(await tryTo(station, '1/put/undo/', twice)).toMatchObject({ status: 409 });
+});
+
 test('"It was mine" at a slot changes nothing once both have put their pieces', async () => {
   await pickTogether();
   const ofAnna = await itemId('SO-1');
@@ -103,12 +114,12 @@ test('with "once", "It was mine" exchanges the whole hands', async () => {
 });
 
 /** Lets Anna pick a batch with two orders at a place, where Ben waits for his order. The pages of both show their lines. Returns the ids of the first item of each. */
-async function waitAtBatch(): Promise<{ ofBatch: number; ofBen: number }> {
+async function waitAtBatch(given: object = {}): Promise<{ ofBatch: number; ofBen: number }> {
   const tie = (ordered_quantity: number) => [{ name: 'Tie', ordered_quantity, deviceid: PLACE }];
   await addOrder(station, 'SO-1', tie(2));
   await addOrder(station, 'SO-2', tie(1));
   await addOrder(station, 'SO-9', tie(4));
-  await addBatch(station, ['SO-1', 'SO-2']);
+  await addBatch(station, ['SO-1', 'SO-2'], given);
   await act(station, 'launch/', { picker: 'Anna' });
   await station.post(orderPath('SO-9', 'launch/'), { picker: 'Ben' });
   const [ofBatch, ofBen] = [await itemId('SO-1'), await itemId('SO-9')];
@@ -118,29 +129,36 @@ async function waitAtBatch(): Promise<{ ofBatch: number; ofBen: number }> {
   return { ofBatch, ofBen };
 }
 
-test('a press that booked the sum of a batch can be given to the line of an order, with its own rest', async () => {
-  const { ofBatch, ofBen } = await waitAtBatch();
-  await press(station, PLACE);
-  expect(await handsOf(station)).toEqual({ Anna: 3 });
-  expect(booked()).toMatchObject([
-    {
-      item_id: ofBatch,
-      batch: '1',
-      picker: 'Anna',
-      quantity: 3,
-      waiting: [{ picker: 'Ben', item_id: ofBen }],
-      pieces: [
-        { slot: 'A1', order_number: 'SO-1', item_id: ofBatch, quantity: 2 },
-        { slot: 'A2', order_number: 'SO-2', quantity: 1 },
-      ],
-    },
-  ]);
-  await station.post(orderPath('SO-1', `items/${ofBatch}/reopen/`), { instead: ofBen });
-  expect(await handsOf(station)).toEqual({});
-  expect((await itemsOf(station, 'SO-9'))[0]).toMatchObject({ state: 'done', quantity_fulfilled: 4 });
-  await station.clock.advance(3_000);
-  expect(await shownAt(station, PLACE)).toContain(' 3 ');
-});
+test.each<[string, () => Promise<void>]>([
+  ['', async () => undefined],
+  [' after a restart', () => station.restart()],
+])(
+  'a press that booked the sum of a batch can be given to the line of an order, with its own rest%s',
+  async (_, wait) => {
+    const { ofBatch, ofBen } = await waitAtBatch();
+    await press(station, PLACE);
+    expect(await handsOf(station)).toEqual({ Anna: 3 });
+    expect(booked()).toMatchObject([
+      {
+        item_id: ofBatch,
+        batch: '1',
+        picker: 'Anna',
+        quantity: 3,
+        waiting: [{ picker: 'Ben', item_id: ofBen }],
+        pieces: [
+          { slot: 'A1', order_number: 'SO-1', item_id: ofBatch, quantity: 2 },
+          { slot: 'A2', order_number: 'SO-2', quantity: 1 },
+        ],
+      },
+    ]);
+    await wait();
+    await station.post(orderPath('SO-1', `items/${ofBatch}/reopen/`), { instead: ofBen });
+    expect(await handsOf(station)).toEqual({});
+    expect((await itemsOf(station, 'SO-9'))[0]).toMatchObject({ state: 'done', quantity_fulfilled: 4 });
+    await station.clock.advance(3_000);
+    expect(await shownAt(station, PLACE)).toContain(' 3 ');
+  },
+);
 
 test('a press that booked the line of an order can be given to a batch, with its whole sum', async () => {
   const { ofBatch, ofBen } = await waitAtBatch();
@@ -157,6 +175,19 @@ test('a press that booked the line of an order can be given to a batch, with its
   const answer = await station.request('POST', orderPath('SO-9', `items/${ofBen}/reopen/`), { instead: ofBatch });
   expect(answer).toMatchObject({ status: 409, body: { detail: 'Both are booked. Nothing was changed.' } });
   expect((await itemsOf(station, 'SO-9'))[0]).toMatchObject({ state: 'done' });
+});
+
+test('without puts, "It was mine" takes what the press booked out of the slots again', async () => {
+  const { ofBatch, ofBen } = await waitAtBatch({ put_confirmation: 'none' });
+  await press(station, PLACE);
+  expect(await slotsOf(station)).toEqual(['A1 complete 2+0/2', 'A2 complete 1+0/1']);
+  await station.post(orderPath('SO-1', `items/${ofBatch}/reopen/`), { instead: ofBen });
+  expect(await slotsOf(station)).toEqual(['A1 open 0+0/2', 'A2 open 0+0/1']);
+  expect((await itemsOf(station, 'SO-9'))[0]).toMatchObject({ state: 'done', quantity_fulfilled: 4 });
+  await station.clock.advance(3_000);
+  expect(await shownAt(station, PLACE)).toContain(' 3 ');
+  await press(station, PLACE);
+  expect(await slotsOf(station)).toEqual(['A1 complete 2+0/2', 'A2 complete 1+0/1']);
 });
 
 test('the hand of a person who paused lights nothing and takes no press until that person continues', async () => {
@@ -220,6 +251,21 @@ test('a person who takes all hands does not join the batch if nobody holds anyth
   const answer = await act<{ warnings: string[] }>(station, 'hand/', { all: true, do: 'take', picker: 'Ben' });
   expect(answer.warnings).toEqual(['Nothing is in hand in batch 1. Nothing was done.']);
   expect((await getBatch(station)).pickers.map(({ name }) => name)).toEqual(['Anna']);
+});
+
+test('a person who takes a left hand pauses the order that this person picks', async () => {
+  await pickTogether();
+  await station.post('/api/users/', { username: 'Cleo', password: 'Correct horse 7', role: 'picker' });
+  await addOrder(station, 'SO-9', [{ name: 'Screw', ordered_quantity: 1, deviceid: '51D000:000005' }]);
+  await station.post(orderPath('SO-9', 'launch/'), { picker: 'Cleo' });
+  await act(station, 'leave/', { picker: 'Anna' });
+  expect(await shownAt(station, '51D000:000005')).not.toBe('dark');
+  await act(station, 'hand/', { by: 'Anna', do: 'take', picker: 'Cleo' });
+  expect(await shownAt(station, '51D000:000005')).toBe('dark');
+  const { pickers } = await station.get<{ pickers: { name: string; paused: boolean }[] }>(orderPath('SO-9', ''));
+  expect(pickers).toMatchObject([{ name: 'Cleo', paused: true }]);
+  expect(await handsOf(station)).toEqual({ Cleo: 2, Ben: 3 });
+  expect(await shownAt(station, SLOT_A1)).toContain('SO-1');
 });
 
 test('the hand of the only person who signed out lights nothing', async () => {

@@ -192,6 +192,8 @@ test('"It was mine" returns what the press booked, even if the press found too f
   await press(station, THREE_BUTTONS, 'minus');
   await press(station, THREE_BUTTONS);
   expect(await item('SO-1')).toMatchObject({ state: 'short', quantity_fulfilled: 2 });
+  // What the press booked is on disk.
+  await station.restart();
   await actOn('SO-1', 0, 'reopen', { instead: (await item('SO-2')).id });
   expect(await item('SO-1')).toMatchObject({ state: 'active', quantity_fulfilled: 0 });
   expect(await item('SO-2')).toMatchObject({ state: 'done', quantity_fulfilled: 4 });

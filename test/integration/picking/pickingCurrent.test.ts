@@ -128,6 +128,34 @@ test('a picker who scans at a device also comes first, even if the scan counted 
   expect(await queue()).toBe('5 shown, 3 queued');
 });
 
+test.each<[string, object, string]>([
+  ['of the line in hand', { picker: 'Anna', order_number: 'SO-Anna-5' }, '5 shown, 4 queued'],
+  ['of a program that names the person', { picker: 'Anna' }, '5 shown, 4 queued'],
+  ['for more pieces than the line has', { picker: 'Anna', quantity: 9 }, '5 shown, 4 queued'],
+  ['for somebody without a line there', { picker: 'Cleo' }, '4 shown, 5 queued'],
+])('a scan that only reads the place counts as an arrival: %s', async (_, how, expected) => {
+  const ofAnna = await give('Anna', 5);
+  const ofBen = await give('Ben', 4);
+  await standsAt('Ben', ofBen);
+  await standsAt('Anna', ofAnna);
+  expect(await queue()).toBe('4 shown, 5 queued');
+  expect((await station.request('POST', '/api/scan/', { code: ONE, act: false, ...how })).status).toBe(200);
+  await station.clock.advance(3_000);
+  expect(await queue()).toBe(expected);
+});
+
+test('a person who looks up a code for somebody else does not move that person', async () => {
+  const ofAnna = await give('Anna', 5);
+  await standsAt('Ben', await give('Ben', 4));
+  await standsAt('Anna', ofAnna);
+  const { write } = await openSession(station, { username: 'Ben', password: 'long enough' });
+  const headers = { ...write, 'content-type': 'application/json' };
+  const { status } = await station.request('POST', '/api/scan/', { code: ONE, picker: 'Anna' }, headers);
+  expect(status).toBe(200);
+  await station.clock.advance(3_000);
+  expect(await queue()).toBe('4 shown, 5 queued');
+});
+
 test('if only the person whose line was booked has arrived, the others get a quiet event', async () => {
   const ofAnna = await give('Anna', 5);
   const ofBen = await give('Ben', 4);

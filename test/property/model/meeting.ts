@@ -69,7 +69,8 @@ async function go(world: World, deviceid: string, item: ModelItem): Promise<stri
   if (way < 0.85) return pick(world, { what: 'adjust', deviceid, commandId, quantity: 1, key: undefined }, picker);
   const how = { close: false, over: false, reason: undefined, key: undefined, picker: undefined };
   const order = random.one([undefined, item.of.of.number] as const);
-  return pick(world, { what: 'scan', code: deviceid, order, act: true, quantity: 1, ...how }, picker);
+  const act = random.chance(0.6);
+  return pick(world, { what: 'scan', code: deviceid, order, act, quantity: act ? 1 : undefined, ...how }, picker);
 }
 
 async function giveToBoth(world: World, deviceid: string): Promise<string> {

@@ -219,7 +219,11 @@ export class ModelPicking {
     if (!ask.act) {
       const meaning = meaningOf(this.oracle, ask, picker, now.monoMs);
       const body = tooMany(meaning, ask) ?? meaning.answer;
-      return this.once(ask, by, now, () => ({ status: 200, body, isChanged: false }));
+      const isThere = !isForOther(ask.picker, by) || pickers.person(by) === undefined;
+      return this.once(ask, by, now, () => {
+        const isChanged = isThere && this.arrives(meaning, picker, now);
+        return { status: 200, body, isChanged };
+      });
     }
     const isRepeatable = key === undefined && quantity === undefined;
     const what = `${code.trim().toLowerCase()} ${order} ${picker.toLowerCase()}`;
@@ -237,6 +241,18 @@ export class ModelPicking {
     if (status !== 200) return { status };
     if (isRepeatable) this.scanned.set(by, { what, monoMs: now.monoMs, body });
     return { status: 200, body: isFirst ? body : { ...body, repeated: true } };
+  }
+
+  /** Records that the picker has scanned something at a place. Returns whether this changed what a device shows. */
+  private arrives({ line, answer }: Meaning, picker: string, now: Moment): boolean {
+    const { currents, devices, lines } = this.oracle;
+    const named = answer.result === 'place' && !answer.verified && answer.deviceid !== null ? answer.deviceid : '';
+    const device = line?.device ?? devices.get(named);
+    if (device === undefined) return false;
+    const { moved } = lines.cases;
+    currents.arrive(picker, device, now.monoMs);
+    currents.arrange(now);
+    return lines.cases.moved > moved;
   }
 
   private act(
@@ -261,12 +277,10 @@ export class ModelPicking {
       const isJoinable = order.state === 'open' || order.state === 'in_progress';
       return said({ ...answer, pickers: isJoinable ? answerOfPickers(order) : [] });
     }
-    if (line === undefined && unlit === undefined) return said(answer);
+    if (line === undefined && unlit === undefined)
+      return { ...said(answer), ...(verified === undefined && { isChanged: this.arrives(meaning, who.picker, now) }) };
     const refused = tooMany(meaning, ask);
-    if (refused !== undefined) {
-      if (line !== undefined) oracle.currents.arrive(who.picker, line.device, now.monoMs);
-      return said(refused);
-    }
+    if (refused !== undefined) return { ...said(refused), isChanged: this.arrives(meaning, who.picker, now) };
     const item = line?.item ?? unlit;
     const rest = item === undefined ? undefined : remainingOf(item);
     const quantity = ask.quantity ?? answer.quantity;
@@ -286,6 +300,11 @@ export class ModelPicking {
     const command_id = item.command === null ? null : String(item.command.id);
     return said({ ...answer, result: 'counted', quantity, remaining: remainingOf(item), command_id });
   }
+}
+
+/** Returns whether a request names another person than the caller. */
+function isForOther(picker: string | undefined, by: string): boolean {
+  return picker !== undefined && picker.toLowerCase() !== by.toLowerCase();
 }
 
 /** Returns the answer `too_many` if a scan would count more pieces than its line has left, otherwise undefined. */
@@ -320,5 +339,5 @@ function comparable(ask: PickAsk, body: object): object {
  */
 function isForAnother(ask: PickAsk, by: string): boolean {
   if (ask.what === 'handover' || !('picker' in ask) || (ask.what === 'scan' && !ask.act)) return false;
-  return ask.picker !== undefined && ask.picker.toLowerCase() !== by.toLowerCase();
+  return isForOther(ask.picker, by);
 }

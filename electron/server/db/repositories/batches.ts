@@ -54,6 +54,9 @@ export type BatchPickRow = {
   picker: string | null;
 };
 
+/** Pieces of a share that a press booked, and whose they are. */
+type PressedRow = HeldPieces;
+
 /** Progress of a batch. `slots` is the number of occupied slots, and `waiting` the number of shipments without a slot. */
 export type BatchCounts = Pick<BatchRow, 'id' | 'mode' | 'state'> & { name: string } & Record<
     'slots' | 'complete' | 'stopped' | 'waiting',
@@ -177,7 +180,7 @@ export function batchRows(db: Db) {
        AND (picker = :picker OR EXISTS (SELECT 1 FROM batch_pickers WHERE batch_id = batches.id AND name = :picker)) ORDER BY id`,
   );
   const removals = [
-    ...['hands', 'scanned', 'missing', 'pickers', 'picks', 'shares', 'orders', 'slots'].map((part) =>
+    ...['hands', 'scanned', 'missing', 'pickers', 'pressed', 'picks', 'shares', 'orders', 'slots'].map((part) =>
       run<[batchId: number]>(`DELETE FROM batch_${part} WHERE batch_id = ?`),
     ),
     run<[batchId: number]>('DELETE FROM batches WHERE id = ?'),
@@ -187,6 +190,16 @@ export function batchRows(db: Db) {
   );
   const forgetMissingAt = run<[batchId: number, itemId: number, placeKey: string]>(
     'DELETE FROM batch_missing WHERE batch_id = ? AND item_id = ? AND place_key = ?',
+  );
+  const forgetPressed = run<[of: { batchId: number; slot: string }]>(
+    'DELETE FROM batch_pressed WHERE batch_id = :batchId AND slot = :slot',
+  );
+  const forgetPicked = run<[batchId: number, shareId: number]>(
+    "DELETE FROM batch_pressed WHERE batch_id = ? AND slot = '' AND share_id = ?",
+  );
+  const addPressed = run<[row: PressedRow & { batchId: number; slot: string; pickId: number | null }]>(
+    `INSERT OR REPLACE INTO batch_pressed (batch_id, slot, share_id, pick_id, held_by, quantity)
+     VALUES (:batchId, :slot, :shareId, :pickId, :by, :quantity)`,
   );
   const removeHelpers = run<[batchId: number]>('DELETE FROM batch_pickers WHERE batch_id = ?');
   const addHelper = run<[batchId: number, position: number, name: string, color: string]>(
@@ -317,6 +330,22 @@ export function batchRows(db: Db) {
       if (placeKey === undefined) forgetMissing(batchId, itemId);
       else forgetMissingAt(batchId, itemId, placeKey);
     },
+    /** Stores what a press booked: at a slot, or at the place of `pickId` if `slot` is empty. Replaces the previous press at the slot. */
+    setPressed(at: { batchId: number; slot: string; pickId: number | null }, pieces: readonly PressedRow[]): void {
+      if (at.slot !== '') forgetPressed({ batchId: at.batchId, slot: at.slot });
+      for (const piece of pieces) addPressed({ ...piece, ...at });
+    },
+    /** Lists what the last press at a slot put. */
+    listPressed: list<[batchId: number, slot: string], PressedRow>(
+      'SELECT held_by AS by, share_id AS shareId, quantity FROM batch_pressed WHERE batch_id = ? AND slot = ? ORDER BY share_id',
+    ),
+    /** Lists the shares that the last press at the place of this share booked, including this share. */
+    listPickedWith: values<[of: { batchId: number; shareId: number }], number>(
+      `SELECT share_id FROM batch_pressed WHERE batch_id = :batchId AND slot = '' AND pick_id =
+         (SELECT pick_id FROM batch_pressed WHERE batch_id = :batchId AND slot = '' AND share_id = :shareId) ORDER BY share_id`,
+    ),
+    forgetPressed: (batchId: number, slot: string): void => forgetPressed({ batchId, slot }),
+    forgetPicked: (batchId: number, shareId: number): void => forgetPicked(batchId, shareId),
     setPickPicker: run<[picker: string | null, id: number]>('UPDATE batch_picks SET picker = ? WHERE id = ?'),
     movePick: run<[moved: Omit<BatchPickRow, 'batchId'>]>(
       `UPDATE batch_picks SET device_id = :deviceId, target = :target, alias = :alias, location = :location, place = :place, picker = :picker

@@ -127,12 +127,16 @@ export function shortItem({ shares }: BatchContent, { itemId, reason }: Of<'shor
   };
 }
 
-/** Returns pieces from the hand to the shelf, and reopens short shares. Pieces in slots stay there. */
+/**
+ * Returns pieces from the hand to the shelf, and reopens short shares. Pieces in slots stay there, unless a pick is a put
+ * (`put_confirmation: none`).
+ */
 export function reopen(batch: BatchContent, event: Of<'reopened'>): BatchChange | undefined {
   const { itemId, quantity, by } = event;
   const picked = pickedOf(batch, itemId);
   const own = batch.shares.filter((share) => share.itemId === itemId && share.ending !== 'stopped');
-  const inHand = own.reduce((sum, share) => sum + inHandOf(share), 0);
+  const isPutToo = batch.kind === 'cart' && batch.putConfirmation === 'none';
+  const inHand = own.reduce((sum, share) => sum + inHandOf(share) + (isPutToo ? share.put : 0), 0);
   const isShort = own.some(({ ending }) => ending === 'short');
   // Whether the last pick included this item.
   const isLast = own.some(({ found }) => found !== null);
@@ -140,10 +144,11 @@ export function reopen(batch: BatchContent, event: Of<'reopened'>): BatchChange 
   // Missing pieces can be searched for again even if the last pick found none.
   const isMoved = own.some((share) => share.found !== null && openOf(share) > 0);
   const isFoundNone = last === 0 && (isShort || isMoved);
-  const reverted = isLast && (last > 0 || isFoundNone) ? Math.min(last, inHand) : earlierPick(batch, event, own);
+  const reverted =
+    isLast && (last > 0 || isFoundNone) ? Math.min(last, inHand) : earlierPick(batch, event, { own, inHand });
   const taken = quantity === undefined ? reverted : picked - quantity;
   if (taken < 0 || taken > inHand || (taken === 0 && !isShort && !isMoved)) return undefined;
-  const change = less(batch, { itemId, pieces: taken, by }, ['hand']);
+  const change = less(batch, { itemId, pieces: taken, by }, isPutToo ? ['hand', 'put'] : ['hand']);
   const was = new Map(own.map((share) => [share.id, share]));
   const isAgain = ({ id, picked: left }: Share): boolean => {
     const before = was.get(id);
@@ -162,12 +167,15 @@ export function reopen(batch: BatchContent, event: Of<'reopened'>): BatchChange 
  * Returns how many pieces in hand an undo takes back if something else was confirmed since. Pieces of other people stay if the person holds
  * some of the item.
  */
-function earlierPick({ kind, hands }: BatchContent, { by, last }: Of<'reopened'>, own: readonly Share[]): number {
+function earlierPick(
+  { kind, hands }: BatchContent,
+  { by, last }: Of<'reopened'>,
+  { own, inHand }: { own: readonly Share[]; inHand: number },
+): number {
   const ids = new Set(own.map(({ id }) => id));
   const held = hands.filter(({ shareId }) => ids.has(shareId));
   const sum = (all: readonly HeldPieces[]): number => all.reduce((total, { quantity }) => total + quantity, 0);
   const ofPerson = sum(held.filter((hand) => hand.by === by));
-  const inHand = sum(held);
   // The last pick may have been another person's.
   if (ofPerson > 0 && ofPerson < inHand) return ofPerson;
   // At a wall, only pieces whose put was undone are in hand.

@@ -114,7 +114,7 @@ export const deviceCareEndpoints = ({
   }),
   define('acknowledgeCommand', 'work', 'Acknowledge a command without a press', {
     description:
-      'Records the name of the caller, and sends the same callback as a press. If the quantity of an order item is lower than requested, the item is closed as `short`, and `elsewhere` lists where the rest may be. Returns 409 if the command has already ended; `detail` says when, and by whom.',
+      'Records the name of the caller, and sends the same callback as a press. If the quantity of an order item is lower than requested, the item is closed as `short`, and `elsewhere` lists where the rest may be. Returns 409 if the command has already ended; `detail` says when, and by whom. For the light of a batch, `seen` is the sum over the items of all its orders.',
     params: deviceParams,
     body: api.acknowledgeSchema,
     dialect: lenientFields({ command_id: 'text', qty: 'number', reason: 'text', seen: 'number', key: 'text' }),

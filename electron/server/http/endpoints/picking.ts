@@ -7,7 +7,7 @@ import type { Picking } from '../../services/picking/index.ts';
 import { StationError } from '../../errors.ts';
 import { lenientFields, lenientOwnProfile } from '../compat/lenientFields.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
-import { actorOf, sessionOf } from '../signIn.ts';
+import { actorOf, canActFor, sessionOf } from '../signIn.ts';
 
 const define = endpointsOf('orders');
 /** Defines endpoints with secrets in the body. The request log hides secrets of this tag. */
@@ -109,7 +109,7 @@ export const pickingEndpoints = ({ batches, picking, people, pins }: Parts): End
   define('scan', 'work', 'Look up a scanned code and act on it', {
     replayed: (answer) => ({ ...answer, repeated: true }),
     description:
-      'The station searches for the code in this order: a printed command, the code of a cart or wall, a slot or tote of a live batch, an order number (with or without a leading #), a location alias, a label, a DeviceID, the printed place of a line without a light, a UPC, a SKU and a name. It ignores case and GS1 prefixes; in a GS1 code, the GTIN counts. If the scan names an order, or the picker has a current line, codes of open lines of that order come first. An alias or label that equals a SKU or UPC means the article. Without `act`, nothing changes. With `act` and without `quantity`, a scan closes the line like a press. `quantity` counts pieces; the line is closed once it is full, or with `close`. A scan of an order takes it for the person who scans. If a program does not name a `picker`, the scan launches the order without a picker. If the caller holds pieces of a batch, a scan of a slot or tote of the batch puts them like `put/` of the batch: the whole hand, or `quantity` pieces into that slot. With `batch`, a scan of an article lights the slots of the wall that need it, and each scan counts. Without `key` and `quantity`, repeated scans of the same code with `act` by the same caller within two seconds count once.',
+      'The station searches for the code in this order: a printed command, the code of a cart or wall, a slot or tote of a live batch, an order number (with or without a leading #), a location alias, a label, a DeviceID, the printed place of a line without a light, a UPC, a SKU and a name. It ignores case and GS1 prefixes; in a GS1 code, the GTIN counts. If the scan names an order, or the picker has a current line, codes of open lines of that order come first. An alias or label that equals a SKU or UPC means the article. Without `act`, nothing is booked; if the picker has a line at the scanned place, the picker has arrived there (see PUT /api/user/current/). With `act` and without `quantity`, a scan closes the line like a press. `quantity` counts pieces; the line is closed once it is full, or with `close`. A scan of an order takes it for the person who scans. If a program does not name a `picker`, the scan launches the order without a picker. If the caller holds pieces of a batch, a scan of a slot or tote of the batch puts them like `put/` of the batch: the whole hand, or `quantity` pieces into that slot. With `batch`, a scan of an article lights the slots of the wall that need it, and each scan counts. Without `key` and `quantity`, repeated scans of the same code with `act` by the same caller within two seconds count once.',
     body: api.scanSchema,
     dialect: lenientFields({
       code: 'text',
@@ -144,7 +144,9 @@ export const pickingEndpoints = ({ batches, picking, people, pins }: Parts): End
     handle: ({ body, key, caller }) => {
       const person = people.nameOf(body.act ? actorOf(caller, body.picker) : (body.picker ?? caller.name));
       const takes = person !== undefined ? 'person' : body.picker === undefined ? 'nobody' : undefined;
-      return picking.scan({ ...body, key }, { by: caller.name, picker: person ?? body.picker ?? caller.name, takes });
+      const isThere = canActFor(caller, body.picker);
+      const picker = person ?? body.picker ?? caller.name;
+      return picking.scan({ ...body, key }, { by: caller.name, picker, takes, isThere });
     },
   }),
 ];

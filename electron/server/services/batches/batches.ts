@@ -35,6 +35,7 @@ import {
   pickPressedDark,
   pickerOfPick,
   relight,
+  shownOfPick,
 } from './picks.ts';
 import { type PickLight, relightPicks, renamePicks } from './placeLights.ts';
 import { putByScan, putPieces, slotEnded, slotPressedDark, undoPut } from './puts.ts';
@@ -159,6 +160,7 @@ export function createBatches(context: BatchesContext) {
         moved: (_tx: Transaction, id: number) => pickMoved(context, id),
         pickerOf: (id: number) => pickerOfPick(context, id),
         itemOf: (id: number) => itemOfPick(context, id),
+        shownOf: (id: number) => shownOfPick(context, id),
         pressed: (tx: Transaction, press: Parameters<typeof pickPressedDark>[2]) => pickPressedDark(context, tx, press),
       },
       slot: {

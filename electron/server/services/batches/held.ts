@@ -68,12 +68,23 @@ export function changeHeld(
     const { by, picker, reason = '' } = change;
     return void confirmHeld(context, tx, open, new Map([[item.id, quantity]]), { by, picker, reason });
   }
-  const others = change.kind === 'reopened' && change.isPress === true ? context.bookedPresses.others(item.id) : [];
-  const together = others.flatMap((itemId) => context.batchWork.find(itemId) ?? []);
-  for (const other of together)
+  const isPress = change.kind === 'reopened' && change.isPress === true;
+  for (const other of isPress ? pressedWith(context, id, item.id) : [])
     changeItem(context, tx, id, other, { kind: 'reopened', quantity: undefined, by: change.by });
   // Light everything at once, so that pieces of one article share a light.
   relight(context, tx, changeItem(context, tx, id, found, change), change.by);
+}
+
+/** Returns the other items that the last press of this item booked. */
+function pressedWith({ repositories, batchWork }: BatchesContext, id: number, itemId: number): Found[] {
+  const { shares } = getBatch(repositories, id).batch;
+  const own = shares.filter((share) => share.itemId === itemId);
+  const pressed = new Set(
+    own.flatMap((share) => repositories.batches.listPickedWith({ batchId: id, shareId: share.id })),
+  );
+  const others = new Set(shares.filter((share) => pressed.has(share.id)).map((share) => share.itemId));
+  others.delete(itemId);
+  return [...others].flatMap((other) => batchWork.find(other) ?? []);
 }
 
 function changeItem(
@@ -108,6 +119,10 @@ function changeItem(
     );
   }
   if (event.kind === 'shorted') giveReason(context, tx, after, { ...doer, reason, pick, itemId: item.id });
+  if (event.kind === 'reopened') {
+    for (const { id: shareId, itemId } of after.batch.shares)
+      if (itemId === item.id) context.repositories.batches.forgetPicked(id, shareId);
+  }
   return after;
 }
 

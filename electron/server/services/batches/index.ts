@@ -3,7 +3,6 @@ import type { AlertRecords } from '../alerts/index.ts';
 import type { ItemStock } from '../articles/index.ts';
 import type { CommandOwners, Commands } from '../commands/index.ts';
 import type { BatchWork, OrderHolds } from '../orders/index.ts';
-import { createBookedPresses } from './bookedPresses.ts';
 import { createBatches } from './batches.ts';
 import { createBatchStalls } from './stalls.ts';
 
@@ -25,7 +24,7 @@ export function createBatchGroup(
     alerts: AlertRecords;
   },
 ) {
-  const batches = createBatches({ ...core, ...needs, bookedPresses: createBookedPresses() });
+  const batches = createBatches({ ...core, ...needs });
   const stalls = createBatchStalls(core, needs);
   core.onStop(() => stalls.stop());
   core.onStart(() => stalls.start());

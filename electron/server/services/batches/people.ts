@@ -208,11 +208,18 @@ export function pausePicked(
     if (id !== but) pauseBatch(context, tx, id, { by, picker });
 }
 
-/** Lets a person who takes a hand pick the batch with the others, without lines, so that the slots of these pieces light. */
-export function enlistHolder(context: BatchesContext, tx: Transaction, { row, batch }: Open, name: string): void {
+/** Lets a person who takes a hand pick the batch with the others, without lines, so that the slots of these pieces light. Pauses the person's other work. */
+export function enlistHolder(
+  context: BatchesContext,
+  tx: Transaction,
+  { row, batch }: Open,
+  { name, by }: { name: string; by: string },
+): void {
   const { accounts, batches } = context.repositories;
   const isIn = pickersOf(context.repositories, row).some((each) => each.name === name);
   if (name === '' || isIn || row.picker === null || batch.state !== 'picking') return;
+  context.batchWork.pauseOthers(tx, name, by);
+  pausePicked(context, tx, name, { by, but: row.id });
   const { color } = getPerson(accounts, name);
   batches.setHelpers(row.id, [...batches.listHelpers(row.id), { name, color }]);
   saveBatch(context, tx, row);

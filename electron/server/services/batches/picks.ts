@@ -5,7 +5,7 @@ import type { BatchContent, Share } from '../../domain/batches/types.ts';
 import { sameTarget } from '../../domain/commands/commandQueue.ts';
 import { isoTime } from '../../domain/station/isoTime.ts';
 import { StationError } from '../../errors.ts';
-import type { DarkPress, OwnedEnd } from '../commands/index.ts';
+import type { DarkPress, OwnedEnd, ShownWork } from '../commands/index.ts';
 import { getPerson } from '../orders/index.ts';
 import { apply, getBatch } from './apply.ts';
 import { lightHands } from './lights.ts';
@@ -232,8 +232,10 @@ type Booked = {
 
 /** Records what a press booked, and reports it if other people wait at the device. */
 function noteBooked(context: BatchesContext, tx: Transaction, { pick, shares, open, booked, ...press }: Booked): void {
-  const { items } = context.repositories;
-  context.bookedPresses.picked(shares.map(({ itemId }) => itemId));
+  const { batches, items } = context.repositories;
+  const found = (shareId: number): number => booked.batch.shares.find(({ id }) => id === shareId)?.found ?? 0;
+  const kept = shares.map(({ id }) => ({ by: press.picker, shareId: id, quantity: found(id) }));
+  batches.setPressed({ batchId: open.row.id, slot: '', pickId: pick.id }, kept);
   const [first] = shares;
   const item = first === undefined ? undefined : items.find(first.itemId);
   if (pick.deviceId === null || first === undefined || item === undefined) return;
@@ -241,8 +243,7 @@ function noteBooked(context: BatchesContext, tx: Transaction, { pick, shares, op
   const waiting = context.commands.waitingAt(pick.deviceId, { owner: { kind: 'pick', id: pick.id }, picker });
   if (waiting.people.length === 0) return;
   const pieces = shares.map(({ id, slot, orderNumber, itemId }) => {
-    const quantity = booked.batch.shares.find((share) => share.id === id)?.found ?? 0;
-    return { slot, order_number: orderNumber, item_id: itemId, quantity };
+    return { slot, order_number: orderNumber, item_id: itemId, quantity: found(id) };
   });
   const own = pickedOf(booked.batch, item.id) - pickedOf(open.batch, item.id);
   tx.emit({
@@ -309,6 +310,20 @@ export function pickMoved({ repositories }: BatchesContext, id: number): void {
 export function itemOfPick({ repositories }: BatchesContext, id: number): number | undefined {
   const pick = repositories.batches.findPick(id);
   return pick && sumAt(getBatch(repositories, pick.batchId).batch, id).shares[0]?.itemId;
+}
+
+/** Returns what people see of a pick: the pieces of its items, in all orders of its light. Its shares lose it once they are booked. */
+export function shownOfPick({ repositories }: BatchesContext, id: number): ShownWork | undefined {
+  const pick = repositories.batches.findPick(id);
+  if (pick === undefined) return undefined;
+  const { shares } = sumAt(getBatch(repositories, pick.batchId).batch, id);
+  const items = [...new Set(shares.map(({ itemId }) => itemId))].flatMap((each) => repositories.items.find(each) ?? []);
+  return {
+    fulfilled: items.reduce((sum, { fulfilled }) => sum + fulfilled, 0),
+    ordered: items.reduce((sum, { ordered }) => sum + ordered, 0),
+    isOver: shares.length === 0,
+    litDeviceId: pick.deviceId,
+  };
 }
 
 /** Returns the person to whom this pick is assigned, or undefined if nobody is. */

@@ -161,22 +161,23 @@ export function undoPut(context: BatchesContext, tx: Transaction, id: number, as
  * press was intended. With `once`, this means the whole hands. Throws `conflict` if the caller's pieces have been put since.
  */
 function putInstead(context: BatchesContext, tx: Transaction, open: Open, slot: string | undefined, doer: Doer): void {
-  const { bookedPresses } = context;
-  const press = slot === undefined ? undefined : bookedPresses.lastPut(open.row.id, slot);
-  if (slot === undefined || press === undefined) {
+  const { batches } = context.repositories;
+  const back = slot === undefined ? [] : batches.listPressed(open.row.id, slot);
+  const [first] = back;
+  if (slot === undefined || first === undefined) {
     const message = 'No press at this slot is known. Undo the put, then put your own pieces.';
     throw new StationError('conflict', message);
   }
   const by = personOf(context, doer);
   const isMeant = (shareId: number): boolean => open.batch.shares.find(({ id }) => id === shareId)?.slot === slot;
-  const own = piecesAside(open.batch).filter((hand) => hand.by === by && by !== press.by);
+  const own = piecesAside(open.batch).filter((hand) => hand.by === by && by !== first.by);
   const isWhole = open.batch.putConfirmation === 'once';
   const put = own.some(({ shareId }) => isMeant(shareId))
     ? own.filter(({ shareId }) => isWhole || isMeant(shareId))
     : [];
-  const after = apply(context, tx, open, { kind: 'exchanged', back: press.pieces, put }, doer);
+  const after = apply(context, tx, open, { kind: 'exchanged', back, put }, doer);
   if (after.batch === open.batch) throw new StationError('conflict', 'Both are booked. Nothing was changed.');
-  bookedPresses.forgetPut(open.row.id, slot);
+  batches.forgetPressed(open.row.id, slot);
 }
 
 type SlotPress = { open: Open; after: Open; slot: string; by: string; ended: OwnedEnd };
@@ -189,7 +190,7 @@ function noteSlotPress(context: BatchesContext, tx: Transaction, { open, after, 
     .filter((hand) => hand.by === by)
     .map((hand) => ({ ...hand, quantity: hand.quantity - held(after.batch, hand) }))
     .filter(({ quantity }) => quantity > 0);
-  context.bookedPresses.put(open.row.id, slot, { by, pieces });
+  context.repositories.batches.setPressed({ batchId: open.row.id, slot, pickId: null }, pieces);
   const shareOf = new Map(open.batch.shares.map((share) => [share.id, share]));
   const absent = absentFrom(context.repositories.batches, open.row, open.batch);
   const there = pieces.flatMap(({ shareId, quantity }) => {

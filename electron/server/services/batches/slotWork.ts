@@ -256,7 +256,7 @@ export function settleHand(
   const isScans = ask.do === 'set_aside';
   if (ask.all !== true && !holders.has(ask.by))
     throw new StationError('conflict', `${nothingHeld(id, ask)} GET /api/batches/${id}/ lists the hands and scans.`);
-  if (ask.do === 'take' && holders.size > 0) enlistHolder(context, tx, before, by);
+  if (ask.do === 'take' && holders.size > 0) enlistHolder(context, tx, before, { name: by, by: doer.by });
   let open = before;
   for (const from of ask.all === true ? holders : [ask.by]) {
     const event = (

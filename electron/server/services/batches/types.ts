@@ -1,6 +1,5 @@
 import type { CoreOf } from '../../core.ts';
 import type { BatchRow } from '../../db/repositories/batches.ts';
-import type { BookedPresses } from './bookedPresses.ts';
 import type { BatchContent } from '../../domain/batches/types.ts';
 import type { AlertRecords } from '../alerts/index.ts';
 import type { ItemStock } from '../articles/index.ts';
@@ -12,8 +11,6 @@ export type BatchesContext = Pick<CoreOf<'batches'>, 'repositories' | 'reads' | 
   commands: Commands;
   batchWork: BatchWork;
   alerts: Pick<AlertRecords, 'findOpen' | 'raise' | 'end'>;
-  /** What the last presses booked, for a person who says that a press was theirs. */
-  bookedPresses: BookedPresses;
   itemStock: Pick<ItemStock, 'findArticleId' | 'putBacks'>;
 };
 

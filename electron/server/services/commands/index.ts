@@ -22,7 +22,7 @@ export { labelOf } from './queue.ts';
 export type { CommandMoves } from './moves.ts';
 export { EMPTY_TARGET, isWork, SHOW_STOCK_TARGET } from '../../domain/commands/commandQueue.ts';
 export type { OperatorActions } from './operatorActions.ts';
-export type { CommandOwners } from './owners.ts';
+export type { CommandOwners, ShownWork } from './owners.ts';
 export type { Previews } from './previews.ts';
 export type { Reach } from './reach.ts';
 export {
@@ -104,7 +104,7 @@ export function createCommandGroup(
     reach,
     currentLines,
     moves: createCommandMoves(parts),
-    operatorActions: createOperatorActions({ ...parts, commands }),
+    operatorActions: createOperatorActions({ ...parts, commands, shownOf: owners.shownOf }),
     previews: createPreviews(parts),
     requests: createRequests({ ...parts, commands }),
   };

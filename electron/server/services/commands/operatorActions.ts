@@ -7,6 +7,8 @@ import { BARE_CONTENT } from '#shared/lib/requests/deviceRequest.ts';
 import { IDENTIFY_LINE } from '#shared/lib/devices/identify.ts';
 import { StationError } from '../../errors.ts';
 import type { Commands } from './commands.ts';
+import type { CommandOwners } from './owners.ts';
+import { pickOf } from './presses.ts';
 import { type Devices, pointed, type Target } from '../devices/index.ts';
 import { actedAt, refuseMoved, refuseOutdated, type Waited } from '../base/index.ts';
 import { isOver } from '../../domain/orders/order.ts';
@@ -27,8 +29,9 @@ export function createOperatorActions(parts: {
   writer: Writer;
   commands: Commands;
   devices: Devices;
+  shownOf: CommandOwners['shownOf'];
 }) {
-  const { repositories, writer, commands, devices } = parts;
+  const { repositories, writer, commands, devices, shownOf } = parts;
 
   /** Finds an open command, or the command that replaced it. Throws `not_found`, or `conflict` if the command has ended. */
   function findOpen(deviceId: string, commandId: string): QueuedCommand {
@@ -69,8 +72,11 @@ export function createOperatorActions(parts: {
         const named = Number(commandId);
         const itemId = Number.isSafeInteger(named) ? commands.itemOf(named) : undefined;
         const item = itemId === undefined ? undefined : repositories.items.find(itemId);
-        refuseOutdated(item && { ...item, isOver: isOver(item) }, confirmation, tx.now);
-        refuseMoved(item?.litDeviceId, deviceId, confirmation);
+        const pickId = Number.isSafeInteger(named) ? pickOf(parts, named) : undefined;
+        const ofBatch = pickId === undefined ? undefined : shownOf({ kind: 'pick', id: pickId });
+        const shown = item === undefined ? ofBatch : { ...item, isOver: isOver(item) };
+        refuseOutdated(shown, confirmation, tx.now);
+        refuseMoved(shown?.litDeviceId, deviceId, confirmation);
         if (confirmation.seen !== undefined && qty !== undefined && item !== undefined) {
           // The light may be off by now, for example after a pause, but the line has not changed since the caller saw it.
           const waited = { deviceId, token: named, at: tx.now, qty, by, reason };

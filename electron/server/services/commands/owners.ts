@@ -15,9 +15,14 @@ export type OwnerFollower = {
   isOpen?(id: number): boolean;
   /** Returns the picker of an item, null if the item has no picker, or undefined if the item does not exist. */
   pickerOf?(id: number): string | null | undefined;
+  /** Returns what a confirmation that names `seen` is compared with, or undefined if the line does not exist. */
+  shownOf?(id: number): ShownWork | undefined;
   /** Returns an item of which the line lights open pieces, or undefined if there is none. */
   itemOf?(id: number): number | undefined;
 };
+
+/** The work that a line shows: its pieces, and the device at which it is lit (null if it has no light). */
+export type ShownWork = { fulfilled: number; ordered: number; isOver: boolean; litDeviceId: string | null };
 
 export function createCommandOwners() {
   const followers = new Map<Owner['kind'], OwnerFollower>();
@@ -40,6 +45,7 @@ export function createCommandOwners() {
     isOpen: ({ kind, id }: Pick<Owner, 'kind' | 'id'>): boolean => followers.get(kind)?.isOpen?.(id) ?? false,
     pickerOf: ({ kind, id }: Pick<Owner, 'kind' | 'id'>): string | null | undefined =>
       followers.get(kind)?.pickerOf?.(id),
+    shownOf: ({ kind, id }: Pick<Owner, 'kind' | 'id'>): ShownWork | undefined => followers.get(kind)?.shownOf?.(id),
     itemOf: ({ kind, id }: Pick<Owner, 'kind' | 'id'>): number | undefined =>
       kind === 'item' ? id : followers.get(kind)?.itemOf?.(id),
   };

@@ -146,6 +146,13 @@ export function itemOf({ repositories }: CommandContext, token: number): number 
   return endOf(repositories.history.listByCommand(token))?.detail.shown?.item;
 }
 
+/** Returns the pick of a batch of an open or ended command, or undefined if the command has none. */
+export function pickOf({ repositories }: Pick<CommandContext, 'repositories'>, token: number): number | undefined {
+  const open = repositories.commands.find(token);
+  if (open !== undefined) return open.owner?.kind === 'pick' ? open.owner.id : undefined;
+  return endOf(repositories.history.listByCommand(token))?.detail.pick;
+}
+
 /** Stores the quantity that the worker set on the device. Returns false if the command has ended. */
 export function adjust(
   context: CommandContext,

@@ -40,9 +40,9 @@ const REPEAT_MS = 2_000;
 
 /**
  * Caller who scans, and the person for whom the caller scans. `takes` tells whether a scanned order is taken for this person, launched
- * without a picker, or neither.
+ * without a picker, or neither. `isThere` tells whether the scan shows where this person is, because the caller may act for the person.
  */
-type Scanner = { by: string; picker: string; takes: 'person' | 'nobody' | undefined };
+type Scanner = { by: string; picker: string; takes: 'person' | 'nobody' | undefined; isThere: boolean };
 
 /** Last scan of a caller that had an effect, with its response. Scans with the same `what` count as the same scan. */
 type ScanThatActed = { what: string; at: number; answer: ScanResult };
@@ -153,7 +153,11 @@ async function scan(context: PickingContext, scan: ScanRequest, scanner: Scanner
       : undefined;
   const read = withExpected(meaning, expected ?? []);
   if (meaning.answer.result === 'command') return read;
-  if (!scan.act || intent === 'sort') return findTooMany(meaning, scan) ?? read;
+  if (!scan.act || intent === 'sort') {
+    const at = intent === undefined && scanner.isThere ? placeOf(meaning) : undefined;
+    if (at !== undefined) await writer.write((tx) => context.commands.arrive(tx, picker, at));
+    return findTooMany(meaning, scan) ?? read;
+  }
   const { by } = scanner;
   const what = repeatable(scan, scanner);
   let kept: ScanThatActed | undefined;
@@ -230,9 +234,15 @@ function act(
     },
   );
   // The picker is at that place, so show the picker's line there first.
-  const isThere = answer.result === 'counted' || answer.result === 'too_many';
-  if (isThere && answer.deviceid !== null) commands.arrive(tx, picker, answer.deviceid);
+  const at = answer.result === 'acknowledged' ? undefined : placeOf(meaning);
+  if (at !== undefined) commands.arrive(tx, picker, at);
   return answer;
+}
+
+/** Returns the device at which a person scanned something, or undefined if the scan does not tell. */
+function placeOf({ line, answer: { result, deviceid, verified } }: CodeMeaning): string | undefined {
+  if (line !== undefined) return line.command.deviceId;
+  return result === 'place' && !verified ? (deviceid ?? undefined) : undefined;
 }
 
 /** Takes an order. If other people pick it, the response names them. `confirm` calls `act`, unless the same scan was just handled. */
