@@ -119,13 +119,14 @@ export function deniedWords(right: Right, standing: Standing): string {
 export function missingWords(right: Right, { name, scope }: { name: string; scope: Standing }): string {
   const needed = scopeFor(right, false);
   const { onTrial }: Row = RIGHTS[right];
-  const missing = `${name} is ${scope} and is not allowed to ${RIGHTS[right].does}: the right ${right} is missing.`;
-  if (scope === 'read' || scope === 'turbo') return `${missing} Ask an admin for a key with the scope ${needed}.`;
+  const missing = `${name} is ${scope} and is not allowed to ${RIGHTS[right].does}.`;
+  const ofPrograms = `A program needs a key with the scope ${needed}, for the right \`${right}\`.`;
+  if (scope === 'read' || scope === 'turbo') return `${missing} ${ofPrograms}`;
   const roles = needed === 'read' ? 'picker' : needed;
-  const role = `Ask an admin for the role ${roles}, or for a key with the scope ${needed}.`;
+  const role = `Ask an admin for the role ${roles}. ${ofPrograms}`;
   const setting =
     scope === 'picker' && isPickerRight(right)
-      ? ' An admin can also give this right to all pickers with the setting picker_rights.'
+      ? ' An admin can also give this right to all pickers. The setting is `picker_rights`.'
       : '';
   const trial = onTrial === undefined ? '' : ' A station that was started with --simulate gives it to every worker.';
   return `${missing} ${role}${setting}${trial}`;

@@ -67,7 +67,7 @@ describe('order.mjs', () => {
   test("prints the station's reason when it refuses", LIMIT, async () => {
     const nowhere = await examples.run(NODE, 'order', ['SO-3', 'Y-9=1=Nut']).ended;
     expect(nowhere).toMatchObject({ code: 1, stdout: '' });
-    expect(nowhere.stderr).toContain('The station answered 409: No item of order SO-3 has a device');
+    expect(nowhere.stderr).toContain('The station answered 409: No line of order SO-3 has a light');
     await ask(examples.url, 'PATCH', '/api/settings/', { callback_url: '' });
     const broken = await examples.run(NODE, 'order', ['SO-4', 'A-1-1=2.5=Nut']).ended;
     expect(broken.stderr).toContain('The station answered 400: /items/0/ordered_quantity');

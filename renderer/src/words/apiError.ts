@@ -1,16 +1,17 @@
 import type { FieldError, Problem } from '#shared/api/problem.ts';
+import { plainSentence } from './plainSentence.ts';
 import * as texts from './texts.ts';
 
 /** The code of the station's error, or `unreachable` if the station did not answer. */
 export type FailureCode = Problem['code'] | 'unreachable';
 
-/** A failed call. `message` is a sentence for people; `fields` contains the errors by field, if any. */
+/** A failed call. `message` is for people, so it omits what only programs need; `fields` contains the errors by field, if any. */
 export class ApiError extends Error {
   readonly code: FailureCode;
   readonly fields: readonly FieldError[];
 
   constructor(code: FailureCode, message: string, fields: readonly FieldError[] = []) {
-    super(message);
+    super(plainSentence(message));
     this.name = 'ApiError';
     this.code = code;
     this.fields = fields;

@@ -83,8 +83,7 @@ export const frame = {
 export const failure = {
   unreachable: 'The station does not answer. Check that it is running, then try again.',
   unreadable: 'This page cannot read the station’s answer. Reload the page.',
-  status: (status: number) =>
-    `The station refused the request (${status}). Try again. If this keeps happening, check the station’s log.`,
+  refused: 'The station refused this. Try again. If this keeps happening, check the station’s log.',
   otherSession: 'Somebody signed in on another tab. This page now shows their session. Check it, then try again.',
   changed: 'Somebody has changed this since you opened it. Close it, check the new values, and repeat your change.',
   other: 'This page failed. Reload it and try again.',

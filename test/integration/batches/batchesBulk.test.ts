@@ -60,7 +60,10 @@ test('a freed slot is not restored while the cart of its batch is in another bat
   await addGoods(station, 'SO-2', { 'CT-200': 1 });
   await sort(station, ['SO-2'], { wall: 3, cart: 2 });
   const { status, body } = await tryTo(station, '1/slots/A1/free/undo/');
-  expect([status, body]).toMatchObject([409, { detail: 'The cart is now in batch 2. Nothing was changed.' }]);
+  expect([status, body]).toMatchObject([
+    409,
+    { detail: 'The cart has been loaded again since. Nothing was changed. GET /api/batches/2/ shows it.' },
+  ]);
 });
 
 /** Starts a second station on a copy of the disk, as after a kill. */
@@ -209,7 +212,7 @@ test("one request reports the pieces in everyone's hands as missing; repeating i
   const lost = await act<Batch & { warnings?: string[] }>(station, 'hand/', { all: true, do: 'missing' });
   expect([lost.hands, lost.state, lost.warnings]).toEqual([[], 'picking', undefined]);
   const again = await act<Batch & { warnings?: string[] }>(station, 'hand/', { all: true, do: 'missing' });
-  expect(again.warnings).toEqual(['Nothing is in hand in batch 1. Nothing was done.']);
+  expect(again.warnings).toEqual(['Nothing is in hand. Nothing was done.']);
   expect(again.slots).toEqual(lost.slots);
   // The lost pieces can be picked again.
   await press(station, PLACE);
@@ -222,10 +225,10 @@ test("when nothing is scanned, setting everyone's scans aside warns about scans 
   await press(station, PLACE);
   await act(station, 'hand/', { by: '', do: 'take', picker: 'Anna' });
   const none = await act<Batch & { warnings?: string[] }>(station, 'hand/', { all: true, do: 'set_aside' });
-  expect(none.warnings).toEqual(['Nothing is scanned in batch 1. Nothing was done.']);
+  expect(none.warnings).toEqual(['Nothing is scanned. Nothing was done.']);
   expect(await tryTo(station, '1/hand/', { by: 'Anna', do: 'set_aside' })).toMatchObject({
     status: 409,
-    body: { detail: expect.stringMatching(/^Anna has scanned nothing in batch 1 that is still to be put\./) as string },
+    body: { detail: expect.stringMatching(/^Anna has scanned nothing at Wall 1 that is still to be put\./) as string },
   });
   expect(Object.keys(await handsOf(station))).toEqual(['Anna']);
 });

@@ -196,7 +196,7 @@ test('an order can be in only one batch, and cannot be launched, joined or hande
   await addTies(station, 'SO-9', 1);
   const launch = await station.request('POST', orderPath('SO-1', 'launch/'));
   expect(launch.status).toBe(409);
-  expect((launch.body as { detail: string }).detail).toContain('is in batch 1');
+  expect((launch.body as { detail: string }).detail).toContain('is in Cart 1');
   expect((await tryTo(station, '1/slots/', { order_number: 'SO-1' })).status).toBe(409);
   expect((await station.request('POST', orderPath('SO-1', 'join/'), { picker: 'admin' })).status).toBe(409);
   expect((await station.request('POST', orderPath('SO-1', 'items/1/light/'))).status).toBe(409);

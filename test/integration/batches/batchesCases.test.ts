@@ -75,7 +75,8 @@ test('a line in a batch cannot be moved by hand', async () => {
   await act(station, 'launch/');
   const path = orderPath('SO-1', 'items/1/short/');
   const moved = await station.request('POST', path, { reason: 'missing', elsewhere: OTHER_PLACE });
-  const says = 'Order SO-1 is in batch 1. Use /api/batches/1/, or remove the order from its slot first.';
+  const says =
+    'Order SO-1 is in Cart 1. Pick it there, or remove it from its slot first. GET /api/batches/1/ lists its pieces.';
   expect(moved).toMatchObject({ status: 409, body: { detail: says } });
   expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(active)');
 });
@@ -124,7 +125,7 @@ test('a freed slot cannot be restored once its order was removed from the batch'
   const undo = await tryTo(station, '1/slots/A1/free/undo/');
   expect([undo.status, undo.body]).toMatchObject([
     409,
-    { code: 'conflict', detail: 'Order SO-1 was removed from batch 1. Nothing was changed.' },
+    { code: 'conflict', detail: 'Order SO-1 was removed from Cart 1. Nothing was changed.' },
   ]);
   expect(await slotsOf(station)).toEqual([]);
   expect(await getBatch(station)).toMatchObject({ state: 'done' });
@@ -157,7 +158,7 @@ test('an item whose slot was freed cannot be reopened or corrected to fewer piec
   const refused = await correct();
   expect([refused.status, refused.body]).toMatchObject([
     409,
-    { detail: 'Slot A1 of order SO-1 was freed. Undo that, or remove the order from batch 1 first.' },
+    { detail: 'Slot A1 of order SO-1 was freed. Undo that, or remove the order from Cart 1 first.' },
   ]);
   expect((await station.request('POST', orderPath('SO-1', 'items/1/reopen/'), {})).status).toBe(409);
   expect([await shownAt(station, PLACE), await statesOf(station, 'SO-1')]).toEqual([
@@ -181,7 +182,7 @@ test('an item cannot be corrected to fewer pieces once its slot holds another or
   const { status, body } = await station.request('PATCH', orderPath('SO-1', 'items/1/'), correction);
   expect([status, body]).toMatchObject([
     409,
-    { detail: 'The slot that held these pieces of order SO-1 was freed. Remove the order from batch 1 first.' },
+    { detail: 'The slot that held these pieces of order SO-1 was freed. Remove the order from Cart 1 first.' },
   ]);
   expect((await tryTo(station, '1/orders/SO-1/', undefined, 'DELETE')).status).toBe(204);
   expect((await station.request('PATCH', orderPath('SO-1', 'items/1/'), correction)).status).toBe(200);
@@ -229,6 +230,6 @@ test('an order that was emptied short and joins the batch again is picked only f
   const undo = await tryTo(station, '1/slots/A1/free/undo/');
   expect([undo.status, undo.body]).toMatchObject([
     409,
-    { detail: 'Order SO-1 has been loaded into batch 1 again. Nothing was changed.' },
+    { detail: 'Order SO-1 has been loaded again into Cart 1. Nothing was changed.' },
   ]);
 });

@@ -28,18 +28,18 @@ const scan = (code: string, given: object = {}) => station.post<ScanResult>('/ap
 const put = (code: string, given: object = {}) => scan(code, { act: true, ...given });
 
 test("scanning the code of a cart returns its live batch and the pieces in each person's hand", async () => {
-  expect(await scan('cart-1')).toMatchObject({ result: 'cart', says: 'Cart 1 is not in a batch.' });
+  expect(await scan('cart-1')).toMatchObject({ result: 'cart', says: 'Cart 1 is not in use.' });
   await load();
   expect(await scan('CART-1')).toMatchObject({
     result: 'cart',
     batch: 1,
-    says: 'Cart 1: batch 1 is being picked. Nothing is in hand.',
+    says: 'Cart 1 is being picked. Nothing is in hand.',
   });
   await press(station, PLACE);
-  expect((await put('CART-1')).says).toBe('Cart 1: batch 1 is being picked. In hand: 5 Cable tie.');
+  expect((await put('CART-1')).says).toBe('Cart 1 is being picked. In hand: 5 Cable tie.');
   expect(await slotsOf(station)).toEqual(['A1 open 0+2/2', 'A2 open 0+3/3']);
   await act(station, 'hand/', { by: '', do: 'take', picker: 'admin' });
-  expect((await scan('CART-1')).says).toBe('Cart 1: batch 1 is being picked. admin holds 5 Cable tie.');
+  expect((await scan('CART-1')).says).toBe('Cart 1 is being picked. admin holds 5 Cable tie.');
 });
 
 test('scanning the code of a slot or tote returns its contents and, with act, puts the pieces in hand there', async () => {
@@ -178,7 +178,7 @@ test('a scan of an article without a light reports that its line must be confirm
   await addOrder(station, 'SO-1', [{ name: 'Bolt', SKU: 'M8', ordered_quantity: 1, warehouse_location: 'Z-9' }]);
   await addBatch(station, ['SO-1']);
   await act(station, 'launch/');
-  expect((await put('M8', { batch: 1 })).says).toBe('Bolt has no light in batch 1. Confirm its line.');
+  expect((await put('M8', { batch: 1 })).says).toBe('Bolt has no light. Confirm its line.');
 });
 
 test('after a program confirms a line, anybody can put its pieces by scanning the slot', async () => {

@@ -100,7 +100,7 @@ test('a third person gets half of the lines of the person with the most lines', 
 test('joining twice changes nothing, and only a batch in picking can be joined', async () => {
   await act(station, 'join/', { picker: 'Ben' });
   const again = await act<{ warnings?: string[] }>(station, 'join/', { picker: 'Ben' });
-  expect(again.warnings).toEqual([expect.stringContaining('Ben is already picking batch 1')]);
+  expect(again.warnings).toEqual([expect.stringContaining('Ben is already picking Cart 1')]);
   expect((await tryTo(station, '1/join/', { picker: 'Nobody' })).status).toBe(400);
   await act(station, 'pause/');
   expect(await tryTo(station, '1/join/', { picker: 'Cleo' })).toMatchObject({ status: 409 });
@@ -115,7 +115,7 @@ test('a person without open lines who joins again gets lines from the others', a
   await press(station, A);
   // The batch's first picker can rejoin too, but a single line cannot be shared.
   const { warnings } = await act<{ warnings?: string[] }>(station, 'join/', { picker: 'Anna' });
-  expect(warnings).toEqual([expect.stringContaining('no open line to share')]);
+  expect(warnings).toEqual([expect.stringContaining('no open line for another person')]);
   expect([await whose('batch=1'), await pickers()]).toEqual([['2 Ben 2'], ['Anna', 'Ben']]);
 });
 

@@ -85,7 +85,7 @@ test('explains articles that are not ordered or no longer needed, unknown codes,
   await sort(station, ['SO-1']);
   expect(await scan(station, 'OTHER')).toMatchObject({
     result: 'not_needed',
-    says: 'No order in this batch has it. Set it aside.',
+    says: 'No order here has it. Set it aside.',
   });
   expect((await scan(station, 'NO-SUCH-CODE')).result).toBe('unknown');
   await scan(station, 'CT-200');

@@ -68,7 +68,7 @@ test('one request closes all missing articles with one completion per order, or 
   const [one, two] = [await itemsOf(station, 'SO-1'), await itemsOf(station, 'SO-2')];
   const items = [...one, ...two].map(({ id }) => id);
   for (const [wrong, says] of [
-    [{ items: [...items, 99], reason: 'missing' }, 'Item 99 is not in batch 1.'],
+    [{ items: [...items, 99], reason: 'missing' }, 'This line is not in Wall 1. GET /api/batches/1/ lists its items.'],
     [{ items, reason: 'nonsense' }, 'The reason has to be one of'],
   ] as const) {
     const { status, body } = await tryTo(station, '1/short/', wrong);
@@ -133,7 +133,7 @@ test('a single-piece shipment sent to packing can be undone until the wall is in
   const refused = await tryTo(station, '1/put/undo/', { item_id: id });
   expect([refused.status, (refused.body as { detail: string }).detail]).toEqual([
     409,
-    'The wall is now in batch 2. Nothing was changed.',
+    'The wall has been loaded again since. Nothing was changed. GET /api/batches/2/ shows it.',
   ]);
 });
 
@@ -149,7 +149,7 @@ test('a single-piece shipment cannot be undone after its order changed, nor can 
   await scan(station, 'SC-1', { quantity: 2 });
   await act(station, 'put/', { all: true });
   const other = (await itemsOf(station, 'SO-2'))[0]?.id ?? 0;
-  expect((await undo(other)).detail).toContain('did not go straight to packing in batch 1. Send the slot');
+  expect((await undo(other)).detail).toContain('did not go straight to packing. Choose the slot');
   expect(await slotsOf(station)).toEqual(['A1 complete 2+0/2']);
 });
 

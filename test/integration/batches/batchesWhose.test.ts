@@ -249,7 +249,7 @@ test('a person who takes all hands does not join the batch if nobody holds anyth
   await addBatch(station, ['SO-1']);
   await act(station, 'launch/', { picker: 'Anna' });
   const answer = await act<{ warnings: string[] }>(station, 'hand/', { all: true, do: 'take', picker: 'Ben' });
-  expect(answer.warnings).toEqual(['Nothing is in hand in batch 1. Nothing was done.']);
+  expect(answer.warnings).toEqual(['Nothing is in hand. Nothing was done.']);
   expect((await getBatch(station)).pickers.map(({ name }) => name)).toEqual(['Anna']);
 });
 

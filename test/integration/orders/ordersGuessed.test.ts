@@ -50,7 +50,7 @@ test('an order does not light a place if only the beginning or end of its name m
   for (const number of ['1', '2']) {
     expect(await station.request('POST', orderPath(number, 'launch/'))).toMatchObject({
       status: 409,
-      body: { code: 'conflict', detail: expect.stringContaining('No item of order') },
+      body: { code: 'conflict', detail: expect.stringContaining('No line of order') },
     });
   }
   expect(await litDevices(station)).toEqual([]);

@@ -102,7 +102,10 @@ test('confirming fewer pieces is a short with a reason; a lit line cannot be con
   await act('SO-1', 'launch', { picker: 'Anna' });
   const lit = await item('SO-1', 0);
   const refused = await act('SO-1', `items/${lit.id}/confirm`);
-  expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining(`lit at ${ONE}`) as string } });
+  expect(refused).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('is lit: press its light.') as string },
+  });
   expect(await act('SO-1', `items/${lit.id}/dismiss`)).toMatchObject({ status: 409 });
   const [{ key: reason } = { key: '' }] = await station.get<ShortReason[]>('/api/short-reasons/');
   expect(await actOn('SO-1', 'confirm', { quantity: 1, reason: 'no such reason' })).toMatchObject({ status: 400 });

@@ -79,7 +79,7 @@ test('after “Just look”, asks again only when the cart is scanned, and joini
 });
 
 test("shows the station's message if there are no places to divide between the pickers", async () => {
-  const says = 'Batch 7 has no open line to share.';
+  const says = 'Batch 7 has no open line for another person.';
   await openCart(BEN_PICKS, { joinBatch: async () => ({ ...BEN_PICKS.batch, warnings: [says] }) });
   await screen.findByRole('dialog');
   await press('Join', asked());

@@ -31,7 +31,7 @@ export function refuseOutdated(
   now: number,
 ): void {
   if (confirmedAt !== undefined && now - Date.parse(confirmedAt) > WAITED_MS) {
-    throw outdated(`It was confirmed at ${confirmedAt}, more than an hour ago.`);
+    throw outdated('It was confirmed more than an hour ago.');
   }
   if (seen === undefined || item === undefined) return;
   const { picked, asked, place } = typeof seen === 'number' ? { picked: seen } : seen;
@@ -56,7 +56,7 @@ export function actedAt(tx: Transaction, { confirmed_at: confirmedAt }: Waited):
 /** Throws `outdated` if a delayed confirmation names a device at which the line is not lit any more, because it has moved. */
 export function refuseMoved(lit: string | null | undefined, deviceId: string, { seen }: Waited): void {
   if (seen !== undefined && typeof lit === 'string' && lit !== deviceId)
-    throw outdated(`The line has moved from ${deviceId} to ${lit}.`);
+    throw outdated('The line has moved to another place.');
 }
 
 /** Throws `outdated` if the scanned code now identifies a different line from the one that the page showed. */
@@ -67,6 +67,6 @@ export function refuseOtherLine(itemId: number, shown: number | undefined): void
 function outdated(why: string): StationError {
   return new StationError(
     'outdated',
-    `This confirmation waited and was not booked. ${why} Look at the shelf, and book it again without confirmed_at and seen if it is right.`,
+    `This confirmation waited and was not booked. ${why} Look at the shelf, and book it again if it is right. A program leaves out \`confirmed_at\` and \`seen\`.`,
   );
 }

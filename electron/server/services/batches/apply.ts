@@ -6,6 +6,7 @@ import { isLive, isSettled, isWaiting, pickedOf } from '../../domain/batches/sha
 import type { BatchContent, BatchEvent, Share } from '../../domain/batches/types.ts';
 import { isOver } from '../../domain/orders/order.ts';
 import { StationError } from '../../errors.ts';
+import { lineWords } from '../orders/index.ts';
 import type { EmptiedReport } from '../articles/index.ts';
 import { placeIn, recordBatch, recordLeave, recordOrders, slotsOf } from './historyRows.ts';
 import { lightBatch } from './lights.ts';
@@ -223,4 +224,10 @@ function release(
     batches.release(orderId);
     recordLeave(context, tx, { row, before }, orderId, doer);
   }
+}
+
+/** Names an item in a sentence. */
+export function articleWords({ items }: Pick<BatchesContext['repositories'], 'items'>, itemId: number): string {
+  const item = items.find(itemId);
+  return item === undefined ? 'This line' : lineWords(item);
 }

@@ -1,10 +1,11 @@
+import { listText } from '#shared/lib/text/locale.ts';
 import type { BatchPickRow } from '../../db/repositories/batches.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { openOf } from '../../domain/batches/shares.ts';
 import type { BatchContent } from '../../domain/batches/types.ts';
 import { StationError } from '../../errors.ts';
 import { checkFewer } from '../orders/index.ts';
-import { apply } from './apply.ts';
+import { apply, articleWords } from './apply.ts';
 import { refuseFreed } from './freedSlots.ts';
 import { giveReason, movable, moveMissing } from './missing.ts';
 import { personBehind, relight } from './picks.ts';
@@ -58,10 +59,10 @@ export function confirmHeld(
     doer,
   );
   if (booked.batch === batch) {
-    const which = [...pieces.keys()].join(', ');
+    const which = listText([...pieces.keys()].map((itemId) => articleWords(context.repositories, itemId)));
     throw new StationError(
       'conflict',
-      `Batch ${row.id} has nothing left to pick of item ${which}. GET /api/batches/${row.id}/ lists the pieces.`,
+      `Nothing is left to pick of ${which}. GET /api/batches/${row.id}/ lists the pieces.`,
     );
   }
   const after = pick === undefined ? booked : moveMissing(context, tx, booked, pick, doer);
@@ -74,13 +75,13 @@ function refuseOther({ repositories }: BatchesContext, { batch, row }: Open, ite
   if (batch.kind === 'wall') {
     throw new StationError(
       'conflict',
-      `Batch ${row.id} is sorted at ${row.carrierName}. Scan the article there, then press its slot.`,
+      `This is sorted at ${row.carrierName}. Scan the article there, then press its slot.`,
     );
   }
   if (repositories.items.find(itemId)?.trouble !== 'no_light') {
     throw new StationError(
       'conflict',
-      `Item ${itemId} is lit in batch ${row.id}. Press its light. Only a line without a light can be confirmed here.`,
+      `${articleWords(repositories, itemId)} is lit. Press its light. Only a line without a light can be confirmed here.`,
     );
   }
 }

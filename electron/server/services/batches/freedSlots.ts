@@ -13,8 +13,8 @@ export function refuseFreed({ row, batch }: Open, event: BatchEvent): void {
   const { slot, orderNumber } = lost;
   const says =
     slot === null
-      ? `The slot that held these pieces of order ${orderNumber} was freed. Remove the order from batch ${row.id} first.`
-      : `Slot ${slot} of order ${orderNumber} was freed. Undo that, or remove the order from batch ${row.id} first.`;
+      ? `The slot that held these pieces of order ${orderNumber} was freed. Remove the order from ${row.carrierName} first.`
+      : `Slot ${slot} of order ${orderNumber} was freed. Undo that, or remove the order from ${row.carrierName} first.`;
   throw new StationError('conflict', says);
 }
 

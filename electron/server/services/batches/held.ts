@@ -1,11 +1,12 @@
+import { listText } from '#shared/lib/text/locale.ts';
 import type { BatchShort } from '#shared/api/batch.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { nextBatch } from '../../domain/batches/batch.ts';
 import { isLive, openOf, pickedOf } from '../../domain/batches/shares.ts';
 import type { BatchEvent } from '../../domain/batches/types.ts';
 import { StationError } from '../../errors.ts';
-import { checkReason, type Found, type HeldChange } from '../orders/index.ts';
-import { apply, getBatch } from './apply.ts';
+import { checkReason, type Found, type HeldChange, lineWords } from '../orders/index.ts';
+import { apply, articleWords, getBatch } from './apply.ts';
 import { refuseFreed } from './freedSlots.ts';
 import { confirmHeld, openPieces, whoseHand } from './confirms.ts';
 import { giveReason, lookAgain } from './missing.ts';
@@ -31,9 +32,12 @@ export function piecesReturned(
       0,
     );
     if (quantity > asked) {
-      const remedy = 'Remove the order from its slot first, or correct the item.';
-      const known = `which has ${asked} pieces of this item to put back, not ${quantity}`;
-      throw new StationError('conflict', `Order ${order.orderNumber} is in batch ${holder}, ${known}. ${remedy}`);
+      const remedy = 'Remove the order from its slot first, or correct the line.';
+      const known = `which has ${asked} pieces of this line to put back, not ${quantity}`;
+      throw new StationError(
+        'conflict',
+        `Order ${order.orderNumber} is in ${open.row.carrierName}, ${known}. ${remedy}`,
+      );
     }
     apply(context, tx, open, { kind: 'returned', itemId: item.id, quantity }, { by });
     return true;
@@ -115,7 +119,7 @@ function changeItem(
   if (after.batch === open.batch && !(change.kind === 'corrected' && change.quantity === item.fulfilled)) {
     throw new StationError(
       'conflict',
-      `Batch ${id} has picked ${inBatch} pieces of item ${item.id} of order ${order.orderNumber}. This change does not fit. GET /api/batches/${id}/ lists the pieces.`,
+      `${inBatch} pieces of ${lineWords(item)} of order ${order.orderNumber} are picked into ${open.row.carrierName}. This change does not fit. GET /api/batches/${id}/ lists the pieces.`,
     );
   }
   if (event.kind === 'shorted') giveReason(context, tx, after, { ...doer, reason, pick, itemId: item.id });
@@ -148,7 +152,7 @@ export function closeShort(
   let open = getBatch(context.repositories, id);
   const known = new Set(open.batch.shares.map(({ itemId }) => itemId));
   const foreign = items.flatMap((itemId, index) => {
-    const message = `Item ${itemId} is not in batch ${id}. GET /api/batches/${id}/ lists its items.`;
+    const message = `${articleWords(context.repositories, itemId)} is not in ${open.row.carrierName}. GET /api/batches/${id}/ lists its items.`;
     return known.has(itemId) ? [] : [{ path: `/items/${index}`, message }];
   });
   if (foreign[0] !== undefined) throw new StationError('invalid', foreign[0].message, foreign);
@@ -164,8 +168,8 @@ export function closeShort(
     giveReason(context, tx, open, { ...doer, reason, pick, itemId });
   }
   if (unchanged.length === 0) return undefined;
-  const which = unchanged.length === 1 ? `Item ${unchanged[0]} has` : `Items ${unchanged.join(', ')} have`;
-  return `${which} no missing pieces. Nothing was changed there.`;
+  const which = listText(unchanged.map((itemId) => articleWords(context.repositories, itemId)));
+  return `${which} ${unchanged.length === 1 ? 'has' : 'have'} no missing pieces. Nothing was changed there.`;
 }
 
 /** A change other than a confirmation. */
@@ -187,7 +191,7 @@ function eventOf(
       if (change.quantity !== undefined && change.quantity !== item.fulfilled) {
         throw new StationError(
           'conflict',
-          `${item.fulfilled} pieces are picked in batch ${row.id}. Correct them first, then close the rest.`,
+          `${item.fulfilled} pieces are picked into ${row.carrierName}. Correct them first, then close the rest.`,
         );
       }
       return { kind: 'shorted', itemId, reason };

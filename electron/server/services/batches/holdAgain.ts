@@ -10,7 +10,10 @@ export function refuseOtherBatch({ repositories: { batches } }: BatchesContext, 
   for (const { kind, carrier } of used) {
     const live = batches.findLive(carrier);
     if (live !== undefined && live !== id)
-      throw new StationError('conflict', `The ${kind} is now in batch ${live}. Nothing was changed.`);
+      throw new StationError(
+        'conflict',
+        `The ${kind} has been loaded again since. Nothing was changed. GET /api/batches/${live}/ shows it.`,
+      );
   }
 }
 

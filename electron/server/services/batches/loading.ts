@@ -71,7 +71,7 @@ function getFree({ repositories }: BatchesContext, kind: CarrierKind, carrierId:
   if (live === undefined) return carrier;
   throw new StationError(
     'conflict',
-    `The ${kind} ${carrier.name} is in batch ${live}. End that batch first, or add the orders to it.`,
+    `${carrier.name} is in use. Finish it first, or add the orders to it. GET /api/batches/${live}/ shows it.`,
   );
 }
 
@@ -91,8 +91,8 @@ export function addOrder(
   by: string,
 ): { open: Open; warning: string | undefined } {
   const { batches, orders } = context.repositories;
-  const { id } = open.row;
-  if (open.row.state === 'done') throw new StationError('conflict', `Batch ${id} is done.`);
+  if (open.row.state === 'done')
+    throw new StationError('conflict', `${open.row.carrierName} is done. Start again with an empty ${open.row.mode}.`);
   const order = orders.findByName(ask.order_number) ?? orders.findByName(ask.order_number.trim());
   if (order === undefined)
     throw new StationError('not_found', `There is no order ${ask.order_number}. GET /api/orders/ lists them.`);
@@ -109,14 +109,14 @@ export function addOrder(
   if (ask.tote !== undefined && ask.tote.trim() !== '' && (slots[0] ?? null) === null)
     throw refused(
       '/tote',
-      `Order ${order.orderNumber} has no slot yet, and a tote needs one. Send a slot, or leave the tote out.`,
+      `Order ${order.orderNumber} has no slot yet, and a tote needs one. Choose a slot, or leave the tote out.`,
     );
   const tote = ask.tote === undefined || ask.tote.trim() === '' ? null : ask.tote.trim();
   if (tote !== null) checkTote(context, tote);
   context.batchWork.turnOff(tx, order, by);
   // Pieces that were already picked stay with the order.
   context.itemStock.putBacks.resumed(tx, order.orderNumber);
-  batches.hold(order.id, id);
+  batches.hold(order.id, open.row.id);
   let current: Open = open;
   for (const [index, { held, shares }] of shipments.entries()) {
     const slot = slots[index] ?? null;
@@ -135,7 +135,7 @@ export function addOrder(
 function problemOf(context: BatchesContext, order: OrderRow): string | undefined {
   const { batches } = context.repositories;
   const batch = batches.findOf(order.id);
-  if (batch !== undefined) return `is already in batch ${batch}.`;
+  if (batch !== undefined) return `is already in ${batches.find(batch)?.carrierName ?? 'a cart'}.`;
   if (order.pickers.length > 0) {
     const names = order.pickers.map(({ name }) => name).join(' and ');
     return `is being picked by ${names}. It can join once nobody picks it.`;

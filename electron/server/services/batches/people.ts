@@ -9,6 +9,7 @@ import { contentOfBatch, getPerson } from '../orders/index.ts';
 import { apply, getBatch } from './apply.ts';
 import { lightHands } from './lights.ts';
 import { worked } from './stalls.ts';
+import { STATES } from './scanned.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
 
 type Tables = Pick<BatchesContext['reads'], 'batches'>;
@@ -38,17 +39,17 @@ export function joinBatch(
   const open = getBatch(context.repositories, id);
   const { state } = open.batch;
   if (state === 'sorting')
-    throw new StationError('conflict', `Batch ${id} is being sorted: everybody can scan at ${open.row.carrierName}.`);
+    throw new StationError('conflict', `${open.row.carrierName} is being sorted: everybody can scan there.`);
   if (state !== 'picking') {
-    const remedy = state === 'done' ? 'Create another batch.' : 'POST .../launch/ starts it.';
-    throw new StationError('conflict', `Batch ${id} is not being picked, so nobody can join. ${remedy}`);
+    const remedy = state === 'done' ? 'Load it again first.' : 'Start it first. POST .../launch/ does so.';
+    throw new StationError('conflict', `${open.row.carrierName} is not being picked, so nobody can join. ${remedy}`);
   }
   const person = getPerson(context.repositories.accounts, named ?? by);
   const isIn = pickersOf(context.repositories, open.row).some(({ name }) => name === person.name);
   const isMain = open.row.picker === person.name;
   const lines = openLines(context, open);
   if (isIn && lines.some(({ picker }) => picker === (isMain ? null : person.name)))
-    return `${person.name} is already picking batch ${id}. Nothing was done.`;
+    return `${person.name} is already picking ${open.row.carrierName}. Nothing was done.`;
   context.batchWork.pauseOthers(tx, person.name, by);
   pausePicked(context, tx, person.name, { by, but: id });
   const from = longestOf(lines);
@@ -56,7 +57,7 @@ export function joinBatch(
   if (!isIn) batches.setHelpers(id, [...batches.listHelpers(id), person]);
   assign(context, tx, open, given, { to: isMain ? null : person, by });
   saveBatch(context, tx, open.row);
-  return given.length > 0 ? undefined : `Batch ${id} has no open line to share.`;
+  return given.length > 0 ? undefined : `${open.row.carrierName} has no open line for another person.`;
 }
 
 type OpenLine = JoinLine & { id: number; picker: string | null };
@@ -186,11 +187,11 @@ export function pauseBatch(
 ): string | undefined {
   const open = getBatch(context.repositories, id);
   const { state } = open.batch;
-  if (state === 'paused') return `Batch ${id} is already paused. Nothing was done.`;
+  if (state === 'paused') return `${open.row.carrierName} is already paused. Nothing was done.`;
   if (!isLaunched(open.batch))
     throw new StationError(
       'conflict',
-      `Batch ${id} is ${state}. Only a batch that is being picked or sorted can be paused.`,
+      `${open.row.carrierName} ${STATES[state]}. Only what is being picked or sorted can be paused.`,
     );
   if (state === 'picking' && picker !== undefined && stepOut(context, tx, open, picker, by)) return undefined;
   apply(context, tx, open, { kind: 'paused' }, { by });
@@ -243,7 +244,7 @@ export function leaveBatch(context: BatchesContext, tx: Transaction, id: number,
   const name = context.repositories.accounts.findUser(picker ?? by)?.username;
   if (name !== undefined && stepOut(context, tx, open, name, by)) return;
   if (name === undefined || open.row.picker !== name)
-    throw new StationError('conflict', `${name ?? by} is not picking batch ${id}.`);
+    throw new StationError('conflict', `${name ?? by} is not picking ${open.row.carrierName}.`);
   giveTo(context, tx, open, { picker: null, color: null }, by);
 }
 
@@ -280,7 +281,7 @@ export function passOn(
   if (isBusy && !isIn)
     throw new StationError(
       'conflict',
-      `${to.name} picks something else, and others still pick batch ${row.id}. ${to.name} can join it later.`,
+      `${to.name} picks something else, and others still pick ${row.carrierName}. ${to.name} can join it later.`,
     );
   const isMain = row.picker === from;
   const rest = helpers.filter(({ name }) => name !== to.name && name !== from);

@@ -6,7 +6,7 @@ import { isLive, openOf, pickedOf, sumAt } from '../../domain/batches/shares.ts'
 import { StationError } from '../../errors.ts';
 import { refuseOutdated, type Waited } from '../base/index.ts';
 import { checkReason } from '../orders/index.ts';
-import { getBatch } from './apply.ts';
+import { articleWords, getBatch } from './apply.ts';
 import { confirmHeld, openPieces } from './confirms.ts';
 import { bookPick } from './picks.ts';
 import { reassignShares } from './slotWork.ts';
@@ -92,7 +92,7 @@ function refusalOf(
   const isHere = batch.shares.some((share) => share.itemId === itemId && isLive(share));
   const item = isHere ? repositories.items.find(itemId) : undefined;
   if (item === undefined) {
-    const message = `Item ${itemId} is not in batch ${row.id}. GET /api/batches/${row.id}/ lists its items.`;
+    const message = `This line is not in ${row.carrierName}. GET /api/batches/${row.id}/ lists its items.`;
     return new StationError('not_found', message);
   }
   const isOver = openPieces(batch, itemId) === 0;
@@ -102,7 +102,7 @@ function refusalOf(
     if (error instanceof StationError) return error;
     throw error;
   }
-  const message = `Batch ${row.id} has nothing left to pick of item ${itemId}.`;
+  const message = `Nothing is left to pick of ${articleWords(repositories, itemId)}.`;
   return isOver ? new StationError('conflict', message) : undefined;
 }
 
@@ -120,7 +120,7 @@ function pickOf({ repositories }: BatchesContext, { row, batch }: Open, lines: L
   }
   const pick = pickId === null ? undefined : repositories.batches.findPick(pickId);
   if (pick !== undefined) return pick;
-  throw new StationError('conflict', `Nobody picks these lines now. Launch batch ${row.id} first.`);
+  throw new StationError('conflict', `Nobody picks these lines now. Start ${row.carrierName} first.`);
 }
 
 type Acknowledged = { pick: BatchPickRow; wanted: ReadonlyMap<number, number>; reason: string | undefined };

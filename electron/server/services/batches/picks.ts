@@ -26,9 +26,9 @@ export function launchBatch(
 ): string | undefined {
   const { batches } = context.repositories;
   const found = getBatch(context.repositories, id);
-  if (found.row.state === 'done') throw new StationError('conflict', `Batch ${id} is done.`);
+  if (found.row.state === 'done') throw new StationError('conflict', `${found.row.carrierName} is done.`);
   if (found.batch.shares.length === 0)
-    throw new StationError('conflict', `Batch ${id} has no orders. POST .../slots/ adds one.`);
+    throw new StationError('conflict', `${found.row.carrierName} has no orders. POST .../slots/ adds one.`);
   const person = named === undefined ? undefined : getPerson(context.repositories.accounts, named);
   const isGoingOn = isLaunched(found.batch);
   const isHelper = isGoingOn && batches.listHelpers(id).some(({ name }) => name === person?.name);
@@ -59,10 +59,10 @@ function wasDark({ row, batch }: Open): boolean {
   return row.state !== 'picking' && batch.shares.some((share) => openOf(share) > 0);
 }
 
-function nothingLit({ row: { id }, batch }: Open, color: string | undefined): string {
+function nothingLit({ row: { carrierName }, batch }: Open, color: string | undefined): string {
   if (batch.shares.every((share) => openOf(share) === 0))
-    return `Batch ${id} has nothing left to pick. Nothing was lit.`;
-  return `Batch ${id} is already being picked. Nothing was lit.${color === undefined ? '' : ' The color applies only to what a launch lights.'}`;
+    return `${carrierName} has nothing left to pick. Nothing was lit.`;
+  return `${carrierName} is already being picked. Nothing was lit.${color === undefined ? '' : ' The color applies only to what a launch lights.'}`;
 }
 
 /** Launches the items of a wall, which have no lights. */
@@ -122,19 +122,22 @@ export function handOverBatch(
   { to, from, by, isPicker }: { to: string; from?: string | undefined; by: string; isPicker: boolean },
 ): void {
   const open = getBatch(context.repositories, id);
-  if (open.row.state === 'done') throw new StationError('conflict', `Batch ${id} is done.`);
+  if (open.row.state === 'done') throw new StationError('conflict', `${open.row.carrierName} is done.`);
   const own = context.repositories.accounts.findUser(by)?.username;
   const pickers = pickersOf(context.repositories, open.row).map((each) => each.name);
   const isOneOf = own !== undefined && pickers.includes(own);
   if (isPicker && !isOneOf)
     throw new StationError(
       'conflict',
-      `${open.row.picker ?? 'Nobody'} picks batch ${id}. You can hand over only a batch that you pick.`,
+      `${open.row.picker ?? 'Nobody'} picks ${open.row.carrierName}. You can hand over only what you pick.`,
     );
   const { name, color } = getPerson(context.repositories.accounts, to);
   const owner = from === undefined ? own : (context.repositories.accounts.findUser(from)?.username ?? from);
   if (from !== undefined && (owner === undefined || !pickers.includes(owner)))
-    throw new StationError('conflict', `${from} does not pick batch ${id}. GET /api/batches/${id}/ lists its pickers.`);
+    throw new StationError(
+      'conflict',
+      `${from} does not pick ${open.row.carrierName}. GET /api/batches/${id}/ lists its pickers.`,
+    );
   if (isPicker && owner !== own && name !== own)
     throw new StationError('conflict', `You can take the places of ${from} yourself, but not give them to ${name}.`);
   const others = context.repositories.batches.listPickedBy(name).filter((other) => other !== id);

@@ -8,7 +8,7 @@ import { findPutSingle } from '../../domain/batches/wall.ts';
 import { isoTime } from '../../domain/station/isoTime.ts';
 import { StationError } from '../../errors.ts';
 import type { OwnedEnd } from '../commands/index.ts';
-import { apply, getBatch } from './apply.ts';
+import { apply, articleWords, getBatch } from './apply.ts';
 import { holdAgain, refuseOtherBatch } from './holdAgain.ts';
 import { absentFrom, dimSlot, flashSlot, lightSlotAgain } from './lights.ts';
 import { personBehind } from './picks.ts';
@@ -30,7 +30,7 @@ export function putPieces(
   const { kind } = open.batch;
   if (piecesAside(open.batch).length === 0) {
     const remedy = kind === 'cart' ? 'pick first' : 'scan an article first';
-    throw new StationError('nothing_in_hand', `Nothing is in hand in batch ${id}: ${remedy}.`);
+    throw new StationError('nothing_in_hand', `Nothing is in hand: ${remedy}.`);
   }
   const by = holderOf(context, open, doer);
   if (all || slot === undefined) {
@@ -61,10 +61,10 @@ function holderOf(context: BatchesContext, { row, batch }: Open, doer: Doer): st
   if (name !== '')
     throw new StationError(
       'nothing_in_hand',
-      `${name} holds nothing in batch ${row.id}; ${names} ${others.length > 0 ? 'hold' : 'holds'} pieces. POST .../hand/ takes them.`,
+      `${name} holds nothing for ${row.carrierName}; ${names} ${others.length > 0 ? 'hold' : 'holds'} pieces. POST .../hand/ takes them.`,
     );
   if (others.length === 0) return only;
-  throw new StationError('conflict', `${names} hold pieces in batch ${row.id}. Send picker to say whose you put.`);
+  throw new StationError('conflict', `${names} hold pieces for ${row.carrierName}. Send picker to say whose you put.`);
 }
 
 /**
@@ -153,7 +153,10 @@ export function undoPut(context: BatchesContext, tx: Transaction, id: number, as
     share === undefined || share.put === 0
       ? 'no pieces'
       : `only ${share.put === 1 ? '1 piece' : `${share.put} pieces`}`;
-  throw new StationError('conflict', `Slot ${slot} holds ${there} of item ${itemId}. Nothing was changed.`);
+  throw new StationError(
+    'conflict',
+    `Slot ${slot} holds ${there} of ${articleWords(context.repositories, itemId)}. Nothing was changed.`,
+  );
 }
 
 /**
@@ -233,7 +236,7 @@ function undoSingle(context: BatchesContext, tx: Transaction, open: Open, itemId
   const { row, batch } = open;
   const single = row.singles === 1 ? findPutSingle(batch, itemId) : undefined;
   if (single === undefined) {
-    const message = `Item ${itemId} did not go straight to packing in batch ${row.id}. Send the slot that holds its pieces.`;
+    const message = `${articleWords(context.repositories, itemId)} did not go straight to packing. Choose the slot that holds its pieces.`;
     throw new StationError('conflict', message);
   }
   refuseOtherBatch(context, open);

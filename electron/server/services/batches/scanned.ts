@@ -16,7 +16,8 @@ type ScannedCarrier = {
   orderNumber: string | undefined;
 };
 
-const STATES: Readonly<Record<BatchState, string>> = {
+/** Says after the name of a cart or wall how far it is. */
+export const STATES: Readonly<Record<BatchState, string>> = {
   loading: 'is being loaded',
   picking: 'is being picked',
   sorting: 'is being sorted',
@@ -40,9 +41,9 @@ function scannedCarrier(tables: Tables, carrierId: number): ScannedCarrier | und
   const { kind, name } = carrier;
   const id = tables.batches.findLive(carrierId);
   const known = { kind, batch: id, slot: undefined, orderNumber: undefined };
-  if (id === undefined) return { ...known, says: `${name} is not in a batch.` };
+  if (id === undefined) return { ...known, says: `${name} is not in use.` };
   const open = getBatch(tables, id);
-  const says = `${name}: batch ${id} ${STATES[open.batch.state]}. ${handsIn(tables, open)}`;
+  const says = `${name} ${STATES[open.batch.state]}. ${handsIn(tables, open)}`;
   return { ...known, says };
 }
 

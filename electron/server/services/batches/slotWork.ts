@@ -6,7 +6,7 @@ import type { BatchEvent, Held } from '../../domain/batches/types.ts';
 import { freeSlots } from '../../domain/batches/wall.ts';
 import { StationError } from '../../errors.ts';
 import { checkReason } from '../orders/index.ts';
-import { apply, getBatch, piecesOf } from './apply.ts';
+import { apply, articleWords, getBatch, piecesOf } from './apply.ts';
 import { refuseFreed } from './freedSlots.ts';
 import { holdAgain, refuseOtherBatch } from './holdAgain.ts';
 import { giveReason, movable, moveMissing } from './missing.ts';
@@ -63,7 +63,7 @@ export function removeOrderByNumber(
   const open = getBatch(context.repositories, id);
   const order = context.repositories.orders.findByName(orderNumber);
   if (order === undefined || context.repositories.batches.findOf(order.id) !== id)
-    throw new StationError('not_found', `Order ${orderNumber} is not in batch ${id}.`);
+    throw new StationError('not_found', `Order ${orderNumber} is not in ${open.row.carrierName}.`);
   removeUnlessInHand(context, tx, open, { orderId: order.id, orderNumber: order.orderNumber }, doer);
 }
 
@@ -126,7 +126,7 @@ export function abortBatch(
   }
   open = apply(context, tx, open, { kind: 'aborted' }, { by });
   if (frees) open = freeAll(context, tx, open, ['complete', 'stopped'], { by });
-  return open.batch === before.batch ? `Batch ${id} has nothing to abort. Nothing was done.` : undefined;
+  return open.batch === before.batch ? `${open.row.carrierName} has nothing to abort. Nothing was done.` : undefined;
 }
 
 /**
@@ -186,7 +186,7 @@ export function slotHeld(context: BatchesContext, tx: Transaction, deviceId: str
 export function freeComplete(context: BatchesContext, tx: Transaction, id: number, doer: Doer): string | undefined {
   const open = getBatch(context.repositories, id);
   const after = freeAll(context, tx, open, ['complete'], doer);
-  return after.batch === open.batch ? `No slot of batch ${id} is complete. Nothing was done.` : undefined;
+  return after.batch === open.batch ? `No slot of ${open.row.carrierName} is complete. Nothing was done.` : undefined;
 }
 
 function freeAll(context: BatchesContext, tx: Transaction, open: Open, states: readonly string[], doer: Doer): Open {
@@ -211,7 +211,7 @@ export function undoFree(context: BatchesContext, tx: Transaction, id: number, s
   if (freed.state === 'complete') {
     if (!isRestorable(open.batch, restored)) {
       const isAgain = context.repositories.batches.findOf(held.orderId) === id;
-      const what = isAgain ? `has been loaded into batch ${id} again` : `was removed from batch ${id}`;
+      const what = `${isAgain ? 'has been loaded again into' : 'was removed from'} ${open.row.carrierName}`;
       throw new StationError('conflict', `Order ${held.orderNumber} ${what}. Nothing was changed.`);
     }
     holdAgain(context, open, held);
@@ -255,7 +255,10 @@ export function settleHand(
   const by = context.repositories.accounts.findUser(doer.picker ?? doer.by)?.username ?? '';
   const isScans = ask.do === 'set_aside';
   if (ask.all !== true && !holders.has(ask.by))
-    throw new StationError('conflict', `${nothingHeld(id, ask)} GET /api/batches/${id}/ lists the hands and scans.`);
+    throw new StationError(
+      'conflict',
+      `${nothingHeld(before.row.carrierName, ask)} GET /api/batches/${id}/ lists the hands and scans.`,
+    );
   if (ask.do === 'take' && holders.size > 0) enlistHolder(context, tx, before, { name: by, by: doer.by });
   let open = before;
   for (const from of ask.all === true ? holders : [ask.by]) {
@@ -271,17 +274,17 @@ export function settleHand(
   }
   relight(context, tx, open, doer.by);
   if (ask.all !== true || holders.size > 0) return undefined;
-  return `Nothing is ${isScans ? 'scanned' : 'in hand'} in batch ${id}. Nothing was done.`;
+  return `Nothing is ${isScans ? 'scanned' : 'in hand'}. Nothing was done.`;
 }
 
-function nothingHeld(id: number, { by, do: how }: HandChange): string {
+function nothingHeld(carrier: string, { by, do: how }: HandChange): string {
   if (how === 'set_aside')
     return by === ''
-      ? `In batch ${id}, all scans belong to a named person, or nothing is scanned.`
-      : `${by} has scanned nothing in batch ${id} that is still to be put.`;
+      ? `At ${carrier}, all scans belong to a named person, or nothing is scanned.`
+      : `${by} has scanned nothing at ${carrier} that is still to be put.`;
   return by === ''
-    ? `In batch ${id}, all pieces in hand are held by a named person, or nothing is in hand.`
-    : `${by} holds nothing in batch ${id}.`;
+    ? `At ${carrier}, all pieces in hand are held by a named person, or nothing is in hand.`
+    : `${by} holds nothing for ${carrier}.`;
 }
 
 /** Redistributes the pieces of the last pick among its shares. Throws `invalid` or `conflict`. */
@@ -299,7 +302,7 @@ export function reassignShares(
   for (const [index, { item_id: itemId, quantity }] of shares.entries()) {
     const share = last.find((each) => each.itemId === itemId);
     if (share === undefined) {
-      const message = `Item ${itemId} was not part of the last pick, or something has been confirmed since.`;
+      const message = `${articleWords(context.repositories, itemId)} was not part of the last pick, or something has been confirmed since.`;
       throw new StationError('conflict', message, [{ path: `/shares/${index}/item_id`, message }]);
     }
     wanted.set(share.id, quantity);
@@ -320,7 +323,7 @@ export function reassignShares(
   if (after.batch === open.batch && !isSame) {
     throw new StationError(
       'conflict',
-      `Send all ${last.length} shares of the last pick, with ${found} pieces in total. No share can get more than it needs.`,
+      `The last pick has ${found} pieces for ${last.length} slots. Give each slot its part: no slot can get more than it needs.`,
     );
   }
   const placed = pick === undefined ? after : moveMissing(context, tx, after, pick, doer);

@@ -75,9 +75,9 @@ function askOf(
   { article, quantity, by, at }: ArticleScan,
 ): WallScan {
   if (batch.state !== 'sorting') {
-    const what = batch.state === 'done' ? 'is done' : batch.state === 'paused' ? 'is paused' : 'is not launched';
-    const remedy = batch.state === 'done' ? 'Create another batch.' : 'POST .../launch/ starts sorting.';
-    throw new StationError('conflict', `Batch ${row.id} ${what}. ${remedy}`);
+    const what = batch.state === 'done' ? 'is done' : batch.state === 'paused' ? 'is paused' : 'is not started';
+    const remedy = batch.state === 'done' ? 'Load it again first.' : 'Start it first. POST .../launch/ does so.';
+    throw new StationError('conflict', `${row.carrierName} ${what}. ${remedy}`);
   }
   const person = accounts.findUser(by)?.username ?? '';
   return { article, quantity, by: person, at, singles: row.singles === 1 };
@@ -149,7 +149,7 @@ function resultOf(tables: Tables, { row, batch }: Open, scan: ArticleScan, answe
         left_over: answer.leftOver,
       };
     case 'not_needed':
-      return { ...nothing, result: 'not_needed', says: 'No order in this batch has it. Set it aside.' };
+      return { ...nothing, result: 'not_needed', says: 'No order here has it. Set it aside.' };
   }
 }
 

@@ -4,9 +4,10 @@ import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { isByHand, isLit, isOver, nextItem, remainingOf } from '../../domain/orders/order.ts';
 import { StationError } from '../../errors.ts';
-import { deviceOf, type OrderDefaults } from './answers.ts';
+import type { OrderDefaults } from './answers.ts';
 import { countItem, countUnlit } from './count.ts';
 import { checkFewer, setItem } from './items.ts';
+import { lineWords } from './itemWords.ts';
 import type { OrderContext } from './types.ts';
 import { type Found, pickerAmong } from './work/stock.ts';
 
@@ -107,7 +108,7 @@ export function giveUpScan(
   const { item, order } = found;
   const isInBatch = context.holds.hasPicked(found);
   if (!isOver(item) && !isInBatch) {
-    const message = `Item ${item.id} of order ${order.orderNumber} is ${item.state}: only a picked item waits for a scan.`;
+    const message = `${lineWords(item)} of order ${order.orderNumber} is ${item.state}: only a picked item waits for a scan.`;
     throw new StationError('conflict', message);
   }
   const needsScan = isInBatch ? needsScanOf(found, context.settings.current()) : item.awaitsScan;
@@ -124,13 +125,12 @@ export function needsScanOf({ item, order }: Pick<Found, 'item' | 'order'>, defa
 }
 
 function notByHand({ item, order }: Found, rule: string): StationError {
-  const which = `Item ${item.id} of order ${order.orderNumber}`;
+  const which = `${lineWords(item)} of order ${order.orderNumber}`;
   return new StationError('conflict', `${which} ${whyNot(item)} ${rule}`);
 }
 
 function whyNot(item: LitItemRow): string {
-  const device = deviceOf(item) ?? 'its device';
-  if (isLit(item)) return `is lit at ${device}: press there, or POST /api/device/{id}/acknowledge/.`;
+  if (isLit(item)) return `is lit: press its light. POST /api/device/{id}/acknowledge/ does the same.`;
   if (isOver(item)) return `is ${item.state} already.`;
   if (item.trouble === 'dismissed') return 'was dismissed.';
   return `is ${item.state}, and nobody picks it now: launch the order first.`;

@@ -70,8 +70,9 @@ export function createOrderHolds(batches: Repositories['batches']) {
     refuse({ id, orderNumber }: { id: number; orderNumber: string }): void {
       const batch = batches.findOf(id);
       if (batch === undefined) return;
-      const remedy = `Use /api/batches/${batch}/, or remove the order from its slot first.`;
-      throw new StationError('conflict', `Order ${orderNumber} is in batch ${batch}. ${remedy}`);
+      const where = batches.find(batch)?.carrierName ?? 'a cart';
+      const remedy = `Pick it there, or remove it from its slot first. GET /api/batches/${batch}/ lists its pieces.`;
+      throw new StationError('conflict', `Order ${orderNumber} is in ${where}. ${remedy}`);
     },
   };
 }

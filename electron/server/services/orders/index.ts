@@ -12,7 +12,7 @@ import { createStalls } from './stalls.ts';
 export { type OrderDefaults, orderAnswer } from './answers.ts';
 export { needsScanOf } from './byHand.ts';
 export { checkFewer, checkReason } from './items.ts';
-export { descriptionOfItem, titleOfItem } from './itemWords.ts';
+export { descriptionOfItem, lineWords, titleOfItem } from './itemWords.ts';
 export { elsewhereIn, findItemTarget, itemPlaces } from './light.ts';
 export type { Orders } from './orders.ts';
 export type { LineLights } from './placeLights.ts';

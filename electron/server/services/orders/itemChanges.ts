@@ -10,7 +10,7 @@ import { bookIntended, checkReason, closeShort, correctItem, reopenItem } from '
 import { launchOrder } from './launch.ts';
 import { itemTargets } from './articlePlaces.ts';
 import { elsewhereIn } from './light.ts';
-import { titleOfItem } from './itemWords.ts';
+import { lineWords, LOOKED_FOR, titleOfItem } from './itemWords.ts';
 import { getOrder } from './reading.ts';
 import type { OrderContext } from './types.ts';
 import { doneBy } from './work/history.ts';
@@ -180,22 +180,22 @@ export function lightItemAgain(context: OrderContext, orderNumber: string, itemI
     if (isLit(item)) return;
     if (!isToLight(item)) {
       const why = isOver(item)
-        ? `is ${item.state}. POST .../reopen/ opens it again`
-        : 'is dismissed, so nobody picks it';
-      throw new StationError('conflict', `Item ${itemId} of order ${orderNumber} ${why}.`);
+        ? `is ${item.state} already. POST .../reopen/ opens it again.`
+        : 'is dismissed, so nobody picks it.';
+      throw new StationError('conflict', `${lineWords(item)} of order ${orderNumber} ${why}`);
     }
     const paused = order.pickers.find(({ name, isPaused }) => isPaused && name === item.picker)?.name;
     if (paused !== undefined) {
       throw new StationError(
         'conflict',
-        `Item ${itemId} of order ${orderNumber} is a line of ${paused}, who has paused the order. It lights when ${paused} continues.`,
+        `${lineWords(item)} of order ${orderNumber} is a line of ${paused}, who has paused the order. It lights when ${paused} continues.`,
       );
     }
     const [found] = itemTargets(context, [item], ({ picker }) => picker !== null);
     if (found?.target === undefined && (found?.place === undefined || item.picker === null)) {
       throw new StationError(
         'conflict',
-        `Item ${itemId} of order ${orderNumber} has no device: deviceid, warehouse_location, SKU, UPC and name were looked for among location aliases, labels and DeviceIDs. Nothing was lit.`,
+        `${lineWords(item)} of order ${orderNumber} has no light. ${LOOKED_FOR} Nothing was lit.`,
       );
     }
     launchOrder(context, tx, order, { by, only: itemId, isContinued: true });
@@ -255,7 +255,7 @@ export function waive(context: OrderContext, tx: Transaction, itemId: number, by
 export function getItem({ repositories }: OrderContext, orderNumber: string, itemId: number): Found {
   const order = getOrder(repositories, orderNumber);
   const found = findItem(repositories, itemId);
-  if (found?.order.id !== order.id) throw noItem(orderNumber, itemId);
+  if (found?.order.id !== order.id) throw noItem(orderNumber);
   return found;
 }
 
@@ -281,9 +281,9 @@ export function withOver(answer: Item, { item: before }: Found): Item & { warnin
   return { ...answer, warnings: [said] };
 }
 
-export function noItem(orderNumber: string, itemId: number): StationError {
+export function noItem(orderNumber: string): StationError {
   return new StationError(
     'not_found',
-    `Order ${orderNumber} has no item ${itemId}. GET /api/orders/{order_number}/ says the id of each.`,
+    `The line is not in order ${orderNumber}. GET /api/orders/{order_number}/ says the id of each.`,
   );
 }

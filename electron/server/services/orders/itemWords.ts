@@ -8,6 +8,15 @@ export function titleOfItem({ name, articleName, sku, upc }: NamedItem): string 
   return [name, articleName, sku, upc].find((text) => text !== null && text !== '') ?? '';
 }
 
+/** Names an item in a sentence: its title, or `This line` if it has none. */
+export function lineWords(item: NamedItem): string {
+  return titleOfItem(item) || 'This line';
+}
+
+/** Says where a light was searched for. Only programs need the names of the fields. */
+export const LOOKED_FOR =
+  'Give its place or its article a light. `deviceid`, `warehouse_location`, `SKU`, `UPC` and `name` were compared with location aliases, labels and DeviceIDs.';
+
 /** Returns the description from the order or, if it has none, from the article. Returns null if neither has one. */
 export function descriptionOfItem({
   description,

@@ -10,7 +10,7 @@ import { StationError } from '../../errors.ts';
 import { type DarkPress, type OwnedEnd, labelOf } from '../commands/index.ts';
 import { deviceOf } from './answers.ts';
 import { type ItemPlace, itemNonce } from './callbacks.ts';
-import { titleOfItem } from './itemWords.ts';
+import { lineWords, titleOfItem } from './itemWords.ts';
 import { findById } from '../devices/index.ts';
 import { elsewhereIn } from './light.ts';
 import type { OrderContext } from './types.ts';
@@ -156,7 +156,7 @@ export function closeShort(
   const command = context.repositories.commands.findByOwner({ kind: 'item', id: item.id });
   const fulfilled = wanted ?? item.fulfilled + countedOf(item, command);
   if (fulfilled < item.fulfilled) {
-    const message = `${item.fulfilled} pieces are already counted, and a short cannot take any back. PATCH of the item corrects them.`;
+    const message = `${item.fulfilled} pieces are already counted, so you cannot close the line with fewer. PATCH .../items/{id}/ corrects them.`;
     refuse('/quantity_fulfilled', message);
   }
   const closed = nextItem(item, { kind: 'short', fulfilled });
@@ -254,7 +254,7 @@ export function bookIntended(
   { itemId, undone, by }: { itemId: number; undone: number; by: string },
 ): void {
   const found = itemId === undone ? undefined : findItem(context.repositories, itemId);
-  if (found === undefined) refuse('/instead', `There is no other item ${itemId}.`);
+  if (found === undefined) refuse('/instead', 'This other line is not there any more.');
   const { item } = found;
   if (item.state !== 'open' && item.state !== 'active')
     throw new StationError('conflict', 'Both are booked. Nothing was changed.');
@@ -275,12 +275,12 @@ export function checkFewer(
   { quantity, rest, reason = '' }: { quantity: number; rest: number; reason: string | undefined },
 ): void {
   if (quantity >= rest) return;
-  if (reason === '') refuse('/reason', `That is fewer than the ${rest} to pick. Send a reason.`);
+  if (reason === '') refuse('/reason', `That is fewer than the ${rest} to pick. Give a reason.`);
   checkReason(context, reason);
 }
 
-function over(orderNumber: string, { id, state }: LitItemRow, remedy: string): StationError {
-  return new StationError('conflict', `Item ${id} of order ${orderNumber} is ${state}. ${remedy}`);
+function over(orderNumber: string, item: LitItemRow, remedy: string): StationError {
+  return new StationError('conflict', `${lineWords(item)} of order ${orderNumber} is ${item.state}. ${remedy}`);
 }
 
 export function refuse(path: string, message: string): never {

@@ -13,6 +13,7 @@ import {
 import { StationError } from '../../errors.ts';
 import { type Target, findById, pointed } from '../devices/index.ts';
 import { type ItemTarget, itemTargets } from './articlePlaces.ts';
+import { LOOKED_FOR } from './itemWords.ts';
 import { contentOfItem, contentOfOrder } from './light.ts';
 import { memoized } from '../base/index.ts';
 import type { OrderContext } from './types.ts';
@@ -270,10 +271,7 @@ function placesOf(
     return target === undefined ? [] : [{ item: { ...item, ...wordsOf(item, article) }, target }];
   });
   if (found.length === 0 && !isLit && items.every((item) => ownerOf(item) === null)) {
-    throw new StationError(
-      'conflict',
-      `No item of order ${orderNumber} has a device: deviceid, warehouse_location, SKU, UPC and name were looked for among location aliases, labels and DeviceIDs. Nothing was lit.`,
-    );
+    throw new StationError('conflict', `No line of order ${orderNumber} has a light. ${LOOKED_FOR} Nothing was lit.`);
   }
   const changes = items.flatMap((item, index): Changed<LitItemRow>[] => {
     const itemTarget = targets[index] ?? NOWHERE;

@@ -85,10 +85,10 @@ export function actOnScan(
   const isShort = scan.close && !isFull;
   const reason = isShort ? checkReason(scan.reason, shortReasons()) : undefined;
   if (!closes && isOfBatch) {
-    const all = `The light of a batch takes all of its ${remaining} pieces in one scan.`;
-    refuse('/quantity', `${all} Send that quantity, or close: true with a reason if there are fewer.`);
+    const all = `This light takes all of its ${remaining} pieces in one scan.`;
+    refuse('/quantity', `${all} Type ${remaining}, or close the line with a reason if there are fewer.`);
   }
-  if (!closes && pieces === 0) refuse('/quantity', 'Nothing to count. close: true with a reason closes the line.');
+  if (!closes && pieces === 0) refuse('/quantity', 'Nothing to count. To close the line, give a reason.');
   const picked = { ...answer, quantity: pieces, says: saysLine({ ...answer, quantity: pieces }) };
   // Verify before booking, so that the line is complete as soon as it is picked.
   if (answer.verified && item !== undefined) orders.verify(tx, item.id, who);
@@ -117,7 +117,7 @@ export function putIntoSlot(
   { quantity }: Asked,
   doer: Doer,
 ): ScanResult {
-  if (quantity === 0) refuse('/quantity', 'The quantity is 0. Send how many pieces you put into the slot.');
+  if (quantity === 0) refuse('/quantity', 'The number is 0. Type how many pieces you put into the slot.');
   const put = batches.putByScan(tx, batch, { slot, quantity }, doer);
   if (put === undefined) return { ...answer, says: `You hold nothing. ${answer.says}` };
   const expected = put.expected.map((each) => each.slot);

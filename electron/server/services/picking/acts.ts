@@ -39,7 +39,7 @@ export function actInBatch(
     const hands = [...new Set(open.batch.hands.map(({ by }) => by))];
     if (who.picker === undefined && !who.isPerson && hands.length > 1) {
       const names = hands.map((name) => name || 'nobody in particular').join(' and ');
-      throw new StationError('conflict', `Several people hold pieces in batch ${id}: ${names}. Send picker.`);
+      throw new StationError('conflict', `Several people hold pieces: ${names}. Send picker.`);
     }
     const before = writer.revision();
     const booked: BookedAct[] = [];

@@ -32,7 +32,7 @@ export function setCurrent(
     const owner = ownerOf(context, line, picker);
     const found = owner && workOf(context, owner);
     if (found === undefined || owner === undefined)
-      throw new StationError('not_found', 'This line is not open work. GET /api/work/ lists the open lines.');
+      throw new StationError('not_found', 'This line is not open any more. GET /api/work/ lists the open lines.');
     if (nameKey(found.picker ?? '') !== nameKey(picker)) {
       const whose = found.picker ?? 'nobody in particular';
       throw new StationError('conflict', `This line belongs to ${whose}, not to ${picker}.`);

@@ -196,7 +196,7 @@ async function sortAtWall(
   { batch, article, quantity }: AtWall,
 ): Promise<ScanResult> {
   if (quantity === 0) {
-    const message = 'The quantity is 0. Send how many pieces you hold.';
+    const message = 'The number is 0. Type how many pieces you hold.';
     throw new StationError('invalid', message, [{ path: '/quantity', message }]);
   }
   const asked = { article, quantity, by: picker };

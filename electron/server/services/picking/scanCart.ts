@@ -49,8 +49,7 @@ export function findAtCart(
     return { answer: { ...NOTHING, result: 'acknowledged', says, text, verified: true }, verifies: picked };
   }
   const other = lights.map(({ whose }) => whose).find(isTheirs);
-  const says =
-    other === undefined ? `${text} has no light in batch ${batch}. Confirm its line.` : `${text} is lit for ${other}.`;
+  const says = other === undefined ? `${text} has no light. Confirm its line.` : `${text} is lit for ${other}.`;
   return { answer: { ...NOTHING, result: 'place', says, text } };
 }
 

@@ -79,7 +79,7 @@ export function asPlaceInBatch(tables: ScanTables, { batch, code, picker }: Aske
     .find((each) => each.batch === batch && nameKey(each.location) === key);
   if (line === undefined) return undefined;
   const { location, text, quantity } = line;
-  const says = `${location} has no light in batch ${batch}. Confirm its line.`;
+  const says = `${location} has no light. Confirm its line.`;
   return { answer: { ...NOTHING, result: 'place', location, text, quantity, says } };
 }
 

@@ -50,7 +50,7 @@ function compare(
   const message = 'Send item_id: the item whose article was scanned.';
   if (id === undefined) throw new StationError('invalid', message, [{ path: '/item_id', message }]);
   const item = tables.items.find(id);
-  if (item === undefined) throw new StationError('not_found', `There is no item ${id}.`);
+  if (item === undefined) throw new StationError('not_found', 'This line is not there any more.');
   const articleId = item.articleId ?? findArticleId(tables, item);
   const shares = [{ itemId: id, article: articleId === undefined ? '' : `id:${articleId}` }];
   const [found] = articlesOfCode(tables, shares, code);

@@ -26,7 +26,8 @@ export function findAtWall(
   if (shares === undefined || readCommandCode(readScan(code).text) !== undefined) return undefined;
   if (itemId !== undefined) {
     const chosen = shares.find((share) => share.itemId === itemId);
-    if (chosen === undefined) throw new StationError('conflict', `Item ${itemId} is not in batch ${batch}.`);
+    if (chosen === undefined)
+      throw new StationError('conflict', 'No order here has this article any more. Scan it again.');
     return { batch, article: chosen.article, quantity };
   }
   const [found, ...more] = articlesOfCode(tables, shares, code);

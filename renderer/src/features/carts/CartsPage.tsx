@@ -19,6 +19,7 @@ import { useServices } from '../../shop/toasts.ts';
 import { batchAddress, packAddress, slotLabelsAddress, useRouteId } from '../../station/addresses.ts';
 import { useRight } from '../../station/context.ts';
 import { carts as words } from '../../words/carts.ts';
+import { plainSentence } from '../../words/plainSentence.ts';
 import * as texts from '../../words/texts.ts';
 import { BatchView } from './BatchView.tsx';
 import { CartDialog, type KnownCarrier } from './CartDialog.tsx';
@@ -75,7 +76,9 @@ function CarrierList() {
     toasts.attempt(words.fillFailed, async () => {
       const batch = await api.addBatch({ body: { mode: kind, [kind]: id, fill: { count: slots.length } } });
       const numbers = new Set([...batch.slots, ...batch.waiting].flatMap(({ order_number: number }) => number ?? []));
-      const left = batch.left_out.slice(0, LEFT_SAID).map((each) => words.leftOut(each.order_number, each.reason));
+      const left = batch.left_out
+        .slice(0, LEFT_SAID)
+        .map((each) => words.leftOut(each.order_number, plainSentence(each.reason)));
       toasts.show([words.filled[kind](numbers.size, name), ...left].join(' '));
       navigate(batchAddress(batch.id));
     });

@@ -268,7 +268,7 @@ function refusalOf(status: number, text: string): ApiError {
   const sentence = detail ?? title;
   if (sentence === undefined) {
     // This is probably the response of a proxy that cannot reach the station.
-    return new ApiError(status >= 500 ? 'unreachable' : 'internal', texts.failure.status(status));
+    return new ApiError(status >= 500 ? 'unreachable' : 'internal', texts.failure.refused);
   }
   return new ApiError(code ?? 'invalid', sentence, errors);
 }

@@ -288,11 +288,12 @@ function sayRefused(
 }
 
 /**
- * Explains a refusal. A conflict means that another command now lights the line, for example on a new device, so the
- * picker has to check the line again.
+ * Explains a refusal. After a conflict or an unknown command, something else lights the line now, for example on a new
+ * device, so the picker has to check the line again.
  */
 function whyRefused(place: string, failure: ActionFailure | undefined): string {
-  return failure?.code === 'conflict' ? words.message.changed(place) : (failure?.message ?? '');
+  const isOther = failure?.code === 'conflict' || failure?.code === 'not_found';
+  return isOther ? words.message.changed(place) : (failure?.message ?? '');
 }
 
 export function failed(what: string, failure: ActionFailure | undefined): { kind: 'wrong'; text: string } {

@@ -1,5 +1,6 @@
 import type { Item } from '#shared/api/order.ts';
 import type { OutboxAction } from '../../../station/outbox/actions.ts';
+import { plainSentence } from '../../../words/plainSentence.ts';
 import * as texts from '../../../words/texts.ts';
 import { isInert, isUnseen } from './inertTimes.ts';
 import { placeOf } from './lines.ts';
@@ -176,7 +177,7 @@ function touchOther(state: PickSession, { touch }: Touch): PickStep | undefined 
 }
 
 export function askJoin(orderNumber: string, says: string): Extract<PickQuestion, { kind: 'join' }> {
-  return { kind: 'join', orderNumber, says: says.replace(/ POST \S+.*$/, ''), failure: '' };
+  return { kind: 'join', orderNumber, says: plainSentence(says), failure: '' };
 }
 
 function called(state: PickSession, call: PickCall): PickStep {
