@@ -100,7 +100,7 @@ test('a cart in a live batch cannot be changed or deleted', async () => {
   await addBatch(station, ['SO-1']);
   const change = { name: 'Cart 2', rows: 1, columns: 1 };
   expect((await station.request('PUT', '/api/carts/1/', change)).status).toBe(409);
-  expect(detailOf(await station.request('DELETE', '/api/carts/1/'))).toContain('is in Cart 1');
+  expect(detailOf(await station.request('DELETE', '/api/carts/1/'))).toContain('is in batch 1');
   await station.request('DELETE', '/api/batches/1/');
   expect((await station.request('PUT', '/api/carts/1/', change)).status).toBe(200);
   expect((await station.request('DELETE', '/api/carts/1/')).status).toBe(204);

@@ -238,9 +238,9 @@ test('reports a missing or unreadable response with a readable message', async (
   expect(failure.code).toBe('unreachable');
   expect(failure.message).toMatch(/does not answer/);
   const odd = apiThatAnswers(() => new Response('<html>', { status: 502 }));
-  expect((await failureOf(odd.api.loadStation())).message).toMatch(/502/);
+  expect((await failureOf(odd.api.loadStation())).message).toMatch(/^The station refused this\. Try again\./);
   const empty = apiThatAnswers(() => new Response('null', { status: 503 }));
-  expect((await failureOf(empty.api.loadStation())).message).toMatch(/503/);
+  expect((await failureOf(empty.api.loadStation())).message).toMatch(/^The station refused this\. Try again\./);
   const other = apiThatAnswers(() => new Response('<html>'));
   const unread = await failureOf(other.api.loadStation());
   expect(unread.code).toBe('unreachable');

@@ -168,8 +168,8 @@ export function closeShort(
     giveReason(context, tx, open, { ...doer, reason, pick, itemId });
   }
   if (unchanged.length === 0) return undefined;
-  const which = listText(unchanged.map((itemId) => articleWords(context.repositories, itemId)));
-  return `${which} ${unchanged.length === 1 ? 'has' : 'have'} no missing pieces. Nothing was changed there.`;
+  const names = [...new Set(unchanged.map((itemId) => articleWords(context.repositories, itemId)))];
+  return `${listText(names)} ${names.length === 1 ? 'has' : 'have'} no missing pieces. Nothing was changed there.`;
 }
 
 /** A change other than a confirmation. */
