@@ -25,6 +25,8 @@ export function accessEndpoints({ access, streams }: Parts): Endpoint[] {
       refusals: { 401: 'The user name or password is wrong.' },
       async handle({ body, query, by, req, res }) {
         const opened = await people.signIn(body.username, body.password, by.address, openerBy(req.headers));
+        // The person's oldest session may have ended.
+        streams.endSignedOut();
         return giveSession(req, res, opened, query.page === '1');
       },
     }),

@@ -50,7 +50,12 @@ export const screenEndpoints = ({ screens, streams, wallBoard, otherAddresses }:
     limit: STRANGER_LIMIT,
     answer: api.wallSessionSchema,
     refusals: { 401: 'The secret is wrong, or the screen was removed.' },
-    handle: ({ body, by }) => screens.open(body.secret, by.address),
+    handle({ body, by }) {
+      const opened = screens.open(body.secret, by.address);
+      // The screen's oldest session may have ended.
+      streams.endSignedOut();
+      return opened;
+    },
   }),
   define('removeScreen', 'manage_people', 'Remove a screen', {
     description: 'The URL, sessions and open streams of the screen end immediately.',
