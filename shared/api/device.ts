@@ -194,6 +194,7 @@ export const commandEntrySchema = named('Command', {
   sequenceid: textOrNull.describe('The sequence that the command belongs to; null for other commands.'),
   order_number: textOrNull.describe('The order that the command belongs to; null for other commands.'),
   batch_id: intOrNull.describe('The batch for which a place or a slot is lit; null for other commands.'),
+  shows_stock: z.boolean().optional().describe('true for a light of POST /api/stock/show/; absent for other commands.'),
   created_at: timestamp,
   expected_at: timestampOrNull.describe(
     'When a slow device is expected to show the command; without an answer, its seconds count from then. Null for other devices, while the command waits behind others, and once it is shown.',

@@ -356,12 +356,16 @@ export const shortSchema = named('Short', {
 });
 export type Short = z.infer<typeof shortSchema>;
 
-export const shortResultSchema = named('ShortResult', {
-  ...itemSchema.shape,
-  elsewhere: z
-    .array(elsewhereSchema)
-    .describe('Other devices with an alias or label equal to the SKU, which may hold the remaining pieces.'),
-});
+const elsewhere = z
+  .array(elsewhereSchema)
+  .describe(
+    'Other devices that may hold the remaining pieces: first those at other places of the article, then those with an alias or label equal to the SKU.',
+  );
+
+export const itemWithPlacesSchema = named('ItemWithPlaces', { ...itemSchema.shape, elsewhere });
+export type ItemWithPlaces = z.infer<typeof itemWithPlacesSchema>;
+
+export const shortResultSchema = named('ShortResult', { ...itemSchema.shape, elsewhere });
 export type ShortResult = z.infer<typeof shortResultSchema>;
 
 export const reopenSchema = named('Reopen', {

@@ -41,6 +41,7 @@ export type Subject =
   | 'packGoods'
   | 'pickers'
   | 'historyReport'
+  | 'item'
   | 'work'
   | 'historySummary'
   | 'liveBatches'

@@ -20,6 +20,7 @@ export const ORDER_ROUTES = {
   abortOrder: post('/api/orders/{order_number}/abort/')<{ answer: order.Order }>(),
   removeOrder: del('/api/orders/{order_number}/')(),
   changeOrder: patch('/api/orders/{order_number}/')<{ body: order.OrderChange; answer: order.Order }>(),
+  getItem: get('/api/orders/{order_number}/items/{id}/')<{ answer: order.ItemWithPlaces }>(),
   correctItem: patch('/api/orders/{order_number}/items/{id}/')<WithBody<typeof order.correctionSchema, order.Item>>(),
   closeItemShort: post('/api/orders/{order_number}/items/{id}/short/')<
     WithBody<typeof order.shortSchema, order.ShortResult>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Item, ShortResult } from '#shared/api/order.ts';
+import type { Item, ItemWithPlaces, ShortResult } from '#shared/api/order.ts';
 import {
   addOrder,
   anItem,
@@ -257,4 +257,20 @@ test('an item without a device that was closed as short can be reopened, and is 
   await station.post(`/api/device/${THIRD}/`, { locationoverride: 'F-10' });
   await launch(station, 'SO-1');
   expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(done active)');
+});
+
+test('an item names the other places of its article before it is closed as short', async () => {
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
+  await station.post(`/api/device/${THIRD}/`, { locationoverride: 'A-3' });
+  await station.post('/api/articles/', { sku: 'CT-200', places: [{ location: 'A-1' }, { location: 'A-3' }] });
+  await addOrder(station, 'SO-1', [{ SKU: 'ct-200', ordered_quantity: 5 }]);
+  const [item] = (await launch(station, 'SO-1')).items ?? [];
+  const path = orderPath('SO-1', `items/${item?.id}/`);
+  expect(await station.get<ItemWithPlaces>(path)).toMatchObject({
+    id: item?.id,
+    state: 'active',
+    deviceid: ONE,
+    elsewhere: [{ deviceid: THIRD, location: 'A-3' }],
+  });
+  expect(await station.request('GET', orderPath('SO-1', 'items/999999/'))).toMatchObject({ status: 404 });
 });

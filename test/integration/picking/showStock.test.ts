@@ -122,3 +122,12 @@ test('a device with a slow link is skipped and reported', async () => {
   await addArticle(slow, 'X', [{ location: 'B-7', on_hand: 0 }]);
   expect(await slow.post('/api/stock/show/', {})).toMatchObject({ red: 0, left_out: ['B-7'] });
 });
+
+test('a light of “Show stock” is marked as one for everybody who reads the devices, and no other command is', async () => {
+  const mark = async (id: string) => (await station.device(id)).commands[0]?.shows_stock;
+  await show({ seconds: 60 });
+  await station.post(`/api/device/${FOURTH}/`, { line1: 'x' });
+  expect([await mark(ONE), await mark(FOURTH)]).toEqual([true, undefined]);
+  await station.post('/api/stock/show/', { seconds: 0 });
+  expect((await station.device(ONE)).commands).toEqual([]);
+});

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { ScanResult } from '#shared/api/picking.ts';
 import type { Movement } from '#shared/api/stock.ts';
 import { ArticlesPage } from '../../../renderer/src/features/articles/ArticlesPage.tsx';
-import { AT, device, userOf } from '../../helpers/snapshots.ts';
+import { AT, command, device, userOf } from '../../helpers/snapshots.ts';
 import { show, station, testContext, type Stubs } from '../support.tsx';
 import { TIE, open, press, fill, send, one } from './articlesSupport.tsx';
 
@@ -52,21 +52,23 @@ test('lists stock movements, newest first', async () => {
   ]);
 });
 
-test('“Stop” turns the lights of “Show stock” off, and is not shown once they are off', async () => {
-  const shown = { green: 3, yellow: 1, red: 0, busy: [], left_out: [] };
-  const until = () => new Date(Date.now() + 30_000).toISOString();
-  const showStock = vi.fn(({ body }: { body: { seconds?: number } }) =>
-    Promise.resolve({ ...shown, until: body.seconds === 0 ? null : until() }),
-  );
-  await open('/articles', { listArticles: () => Promise.resolve([TIE]), showStock }, 'picker');
-  expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull();
-  await press('Show stock');
+test('“Stop” is offered after a reload and on every page, until the last light of “Show stock” is off', async () => {
+  const showStock = vi.fn(async () => ({ until: null, green: 0, yellow: 0, red: 0, busy: [], left_out: [] }));
+  const stockLight = command('c1', { shows_stock: true });
+  const lit = device('51D000:000001', { commands: [stockLight] });
+  const working = device('51D000:000002', { commands: [command('c2')] });
+  const known = { ...station(), devices: [working, lit], user: userOf('Ann', 'picker') };
+  window.history.replaceState(null, '', '/articles');
+  const context = testContext({ station: known }, { listArticles: () => Promise.resolve([TIE]), showStock });
+  await act(async () => show(context, <ArticlesPage />));
+  expect(screen.queryByRole('button', { name: 'Show stock' })).toBeNull();
   await press('Stop');
   expect(showStock).toHaveBeenLastCalledWith({ body: { seconds: 0 } });
+  await act(async () =>
+    context.store.setState({ station: { ...known, devices: [working, { ...lit, commands: [] }] } }),
+  );
   expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull();
-  showStock.mockResolvedValue({ ...shown, until: new Date(Date.now() - 1_000).toISOString() });
-  await press('Show stock');
-  expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Show stock' })).toBeDefined();
 });
 
 test('an article shows the figures There, Ordered and Free', async () => {

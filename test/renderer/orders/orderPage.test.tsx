@@ -52,6 +52,7 @@ const open = (known: Order, api: Parameters<typeof openWork>[1] = {}, given: Par
       getOrder: () => Promise.resolve(known),
       listPickers: () => Promise.resolve(PICKERS),
       listShortReasons: () => Promise.resolve(REASONS),
+      getItem: () => Promise.resolve({ ...DARK, elsewhere: [] }),
       ...api,
     },
     { path, devices: UNREACHED, ...given },
@@ -114,25 +115,22 @@ test('closes an item short with the quantity found and a reason, and Undo reopen
   });
 });
 
-test('the Short dialog offers another device whose alias or label names the article', async () => {
+test("the Short dialog offers the article's other places, as the station names them", async () => {
   const closeShort = vi.fn(() => Promise.resolve({ ...DARK, elsewhere: [] }));
-  const { context } = await open(WAITING, { closeItemShort: closeShort });
-  const { station } = context.store.getState();
-  if (station === null) throw new Error('a station');
-  const alias = { id: 1, name: ' m8 ', deviceid: FAR, deviceIs: 'Below' as const };
-  await act(async () =>
-    context.store.setState({ station: { ...station, aliases: [alias, { ...alias, id: 2, deviceid: TWO }] } }),
-  );
+  const getItem = vi.fn<Stubs['getItem']>(async ({ path: { id } }) => ({
+    ...DARK,
+    elsewhere: Number(id) === DARK.id ? [{ deviceid: FAR, location: 'Loft 3' }] : [],
+  }));
+  await open(WAITING, { closeItemShort: closeShort, getItem });
   await press('More for M8 nut');
   await press('Short…', 'menuitem');
-  expect(screen.queryByRole('radio', { name: 'Take it from A-2' })).toBeNull();
-  await press('Take it from B-2-1', 'radio');
-  await press('Take the rest from B-2-1');
+  await press('Take it from Loft 3', 'radio');
+  await press('Take the rest from Loft 3');
   expect(closeShort).toHaveBeenCalledWith({
     path: { order_number: '10418', id: 2 },
     body: { quantity_fulfilled: 1, reason: 'missing', elsewhere: FAR, seen: 1 },
   });
-  expect(screen.getByText('M8 nut: take the rest from B-2-1.')).toBeDefined();
+  expect(screen.getByText('M8 nut: take the rest from Loft 3.')).toBeDefined();
   await press('More for Cable tie');
   await press('Short…', 'menuitem');
   expect(screen.queryByRole('radio', { name: /^Take it from/ })).toBeNull();

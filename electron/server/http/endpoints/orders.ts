@@ -251,6 +251,13 @@ A person picks one order at a time. Taking an order pauses the other one. If a p
       return { ...order, warnings: [] };
     },
   }),
+  define('getItem', 'read', 'Get an item with the other places of its article', {
+    description: 'Lists in `elsewhere` where the rest of the item may be, before it is closed as short.',
+    params: itemParams,
+    answer: api.itemWithPlacesSchema,
+    refusals: { 404: NO_ITEM },
+    handle: ({ params }) => orders.getItem(params.order_number, params.id),
+  }),
   define('correctItem', 'edit_orders', 'Correct the fulfilled quantity of an item', {
     description:
       'Sends the callback `item_added` or `item_removed`. With the full quantity, the item is `done`, its light turns off, and its shipment and order may become complete. A lower quantity than before reopens an item that was done or short, together with its shipment and order. The display of a lit item shows the new remainder.',

@@ -7,6 +7,7 @@ import {
   expiresAt,
   locationOf,
   quantityOf,
+  SHOW_STOCK_TARGET,
   type QueuedCommand,
 } from '../../domain/commands/commandQueue.ts';
 import { commandDelivery, lasts } from '../../domain/devices/outage.ts';
@@ -49,6 +50,7 @@ export function commandEntry(command: QueuedCommand, label: string): CommandEntr
     sequenceid: owner?.kind === 'step' ? owner.of : null,
     order_number: owner?.kind === 'item' ? owner.of : null,
     batch_id: owner?.kind === 'pick' || owner?.kind === 'slot' ? Number(owner.of) : null,
+    ...(command.target === SHOW_STOCK_TARGET ? { shows_stock: true } : {}),
     created_at: isoTime(command.createdAt),
     expected_at: isoOrNull(expectedAt(command)),
     sent_at: isoOrNull(state.kind === 'queued' ? null : state.sentAt),

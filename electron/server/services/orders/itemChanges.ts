@@ -22,6 +22,7 @@ import type {
   Correction,
   Dismiss,
   Item,
+  ItemWithPlaces,
   Reopen,
   Returned,
   Short,
@@ -202,6 +203,13 @@ export function lightItemAgain(context: OrderContext, orderNumber: string, itemI
   });
 }
 
+/** Returns an item with the other places of its article. Throws `not_found`. */
+export function readItem({ reads }: Pick<OrderContext, 'reads'>, orderNumber: string, itemId: number): ItemWithPlaces {
+  const found = getItem({ repositories: reads }, orderNumber, itemId);
+  const elsewhere = elsewhereIn(reads)(found.item, deviceOf(found.item));
+  return { ...withOver(itemAnswer(found.item), found), elsewhere };
+}
+
 /** Lists other places that may have the missing pieces of a short item, or nothing if the item is not short. Call inside a transaction. */
 export function elsewhere({ repositories, reads }: OrderContext, itemId: number): Elsewhere[] {
   const item = repositories.items.find(itemId);
@@ -252,7 +260,11 @@ export function waive(context: OrderContext, tx: Transaction, itemId: number, by
 }
 
 /** Finds an item in an order. Call inside a transaction. Throws `not_found`. */
-export function getItem({ repositories }: OrderContext, orderNumber: string, itemId: number): Found {
+export function getItem(
+  { repositories }: Pick<OrderContext, 'repositories'>,
+  orderNumber: string,
+  itemId: number,
+): Found {
   const order = getOrder(repositories, orderNumber);
   const found = findItem(repositories, itemId);
   if (found?.order.id !== order.id) throw noItem(orderNumber);

@@ -1,3 +1,4 @@
+import type { ItemWithPlaces } from '#shared/api/order.ts';
 import type {
   Confirm,
   Correction,
@@ -59,6 +60,7 @@ import {
   recordReturned,
   reopen,
   elsewhere,
+  readItem,
   count,
   verify,
   waive,
@@ -148,6 +150,8 @@ export function createOrders(parts: OrdersParts) {
       changeWhole(context, orderNumber, (tx, order) => pauseOrder(context, tx, order, acting)),
     handOver: (orderNumber: string, by: string, how: { picker: string; isForAll: boolean }) =>
       handOverLines(context, orderNumber, by, how),
+    /** Returns an item with the other places of its article. Throws `not_found`. */
+    getItem: (orderNumber: string, itemId: number): ItemWithPlaces => readItem(context, orderNumber, itemId),
     short: (orderNumber: string, itemId: number, asked: Short, by: string) =>
       short(context, orderNumber, itemId, asked, by),
     confirm: (orderNumber: string, itemId: number, asked: Confirm & { picker: string }, by: string) =>

@@ -1,11 +1,11 @@
 import { Boxes, Download, Lightbulb, LightbulbOff, Plus, Printer, Upload } from 'lucide-react';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue } from 'react';
 import { Link, useLocation } from 'wouter';
+import type { Device } from '#shared/api/device.ts';
 import { byUrgency } from '#shared/lib/articles/stockLevels.ts';
 import { articleAddress, importAddress } from '../../station/addresses.ts';
-import { useRight, useStationContext } from '../../station/context.ts';
+import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import type { Api } from '../../station/calls/api.ts';
-import { useTimed } from '../../station/time.ts';
 import { usePagedList } from '../../station/usePagedList.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../kit/button/Button.tsx';
@@ -174,21 +174,20 @@ export function ArticleList({ print }: Props) {
   );
 }
 
+/** Whether the device shows its stock, regardless of who asked for it. */
+const showsStock = ({ commands }: Device): boolean => commands.some(({ shows_stock: isStock }) => isStock === true);
+
 type ToolsProps = { filter: Filter; q: string; printAll(): void };
 
 /** Actions for the whole list: showing stock on the devices, exporting, printing and adding pictures. */
 function Tools({ filter, q, printAll }: ToolsProps) {
   const { api, toasts } = useServices();
-  const [until, setUntil] = useState<string | null>(null);
-  const isShown = useTimed((now) => (until !== null && now < Date.parse(until) ? 'shown' : '')) === 'shown';
+  const isShown = useStationState(({ station }) => station?.devices.some(showsStock) === true);
   const showStock = () =>
     void toasts.attempt(words.showFailed, async () => {
-      const shown = await api.showStock({ body: {} });
-      setUntil(shown.until);
-      toasts.show(words.shown(shown));
+      toasts.show(words.shown(await api.showStock({ body: {} })));
     });
-  const stop = () =>
-    void toasts.attempt(words.stopFailed, async () => setUntil((await api.showStock({ body: { seconds: 0 } })).until));
+  const stop = () => void toasts.attempt(words.stopFailed, () => api.showStock({ body: { seconds: 0 } }));
   return (
     <>
       {isShown ? (

@@ -1,11 +1,7 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
+import type { Elsewhere } from '#shared/api/device.ts';
 import type { Item } from '#shared/api/order.ts';
-import { findDevice } from '#shared/api/reducer.ts';
-import type { Station } from '#shared/api/station.ts';
 import type { ShortReason } from '#shared/lib/orders/shortReasons.ts';
-import { nameKey } from '#shared/lib/text/nameKey.ts';
-import { useStationState } from '../../station/context.ts';
-import { nameOf, type NamedDevice } from '../../station/places.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { SuggestionField } from '../../kit/field/SuggestionField.tsx';
 import { useForm } from '../../kit/field/fields.tsx';
@@ -93,6 +89,7 @@ export function CorrectDialog({ orderNumber, item, close }: Props) {
 
 const short = texts.orders.short;
 const NO_REASONS: readonly ShortReason[] = [];
+const NOWHERE: readonly Elsewhere[] = [];
 /** Id of the choice that closes the item instead of continuing at another place. */
 const HERE = '';
 
@@ -103,8 +100,9 @@ const HERE = '';
 export function ShortDialog({ orderNumber, item, close }: Props) {
   const { api, toasts } = useServices();
   const { value: reasons = NO_REASONS } = useStationQuery(['shortReasons'], () => api.listShortReasons());
-  const station = useStationState((state) => state.station);
-  const places = useMemo(() => (station === null ? [] : placesElsewhere(item, station)), [item, station]);
+  const path = { order_number: orderNumber, id: item.id };
+  const { value: known } = useStationQuery(['item', orderNumber, String(item.id)], () => api.getItem({ path }));
+  const places = known?.elsewhere ?? NOWHERE;
   const { draft, set, field } = useForm({ quantity_fulfilled: String(item.quantity_fulfilled), elsewhere: HERE });
   const [chosen, setReason] = useState('');
   const reason = chosen === '' ? (reasons[0]?.key ?? '') : chosen;
@@ -116,7 +114,7 @@ export function ShortDialog({ orderNumber, item, close }: Props) {
   return (
     <FormDialog
       title={short.title(name)}
-      submit={other === undefined ? short.save : short.elsewhere(other.name)}
+      submit={other === undefined ? short.save : short.elsewhere(other.location)}
       working={short.saving}
       draft={{ ...draft, reason: chosen }}
       check={(): Record<string, string> => (whole === undefined ? { quantity_fulfilled: short.wrong } : {})}
@@ -125,17 +123,17 @@ export function ShortDialog({ orderNumber, item, close }: Props) {
         const rest = other === undefined ? {} : { elsewhere: other.deviceid };
         const before = await change((seen) =>
           api.closeItemShort({
-            path: { order_number: orderNumber, id: item.id },
+            path,
             body: { quantity_fulfilled, reason, ...rest, seen },
           }),
         );
-        toasts.show(other === undefined ? short.done(name, quantity_fulfilled) : short.moved(name, other.name), {
+        toasts.show(other === undefined ? short.done(name, quantity_fulfilled) : short.moved(name, other.location), {
           topic: `item ${item.id}`,
           ...(other === undefined
             ? {
                 undo: async () =>
                   void (await api.reopenItem({
-                    path: { order_number: orderNumber, id: item.id },
+                    path,
                     body: { quantity_fulfilled: before, seen: quantity_fulfilled },
                   })),
               }
@@ -161,7 +159,7 @@ export function ShortDialog({ orderNumber, item, close }: Props) {
             label={short.rest}
             choices={[
               { id: HERE, words: short.closeHere },
-              ...places.map(({ deviceid, name: place }) => ({ id: deviceid, words: short.from(place) })),
+              ...places.map(({ deviceid, location }) => ({ id: deviceid, words: short.from(location) })),
             ]}
             value={draft.elsewhere}
             onChange={(elsewhere) => set({ elsewhere })}
@@ -182,23 +180,6 @@ function Choice({ label, children }: { label: string; children: React.ReactNode 
       {children}
     </div>
   );
-}
-
-/** Returns the other devices that serve the article: those with an alias or a label equal to its SKU. */
-export function placesElsewhere(
-  { SKU = '', deviceid: here }: Item,
-  { aliases, devices }: Pick<Station, 'aliases' | 'devices'>,
-): readonly NamedDevice[] {
-  const wanted = nameKey(SKU);
-  if (wanted === '') return [];
-  const ids = new Set([
-    ...aliases.filter(({ name }) => nameKey(name) === wanted).map(({ deviceid }) => deviceid),
-    ...devices.filter(({ locationoverride: label }) => nameKey(label) === wanted).map(({ deviceid }) => deviceid),
-  ]);
-  return [...ids].flatMap((deviceid) => {
-    const device = deviceid === here ? undefined : findDevice(devices, deviceid);
-    return device === undefined ? [] : [{ deviceid, name: nameOf(device) }];
-  });
 }
 
 const reopening = texts.orders.reopening;
