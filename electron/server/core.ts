@@ -92,6 +92,7 @@ export type Tables = {
     | 'devices'
     | 'articles'
     | 'importDrafts'
+    | 'importUndone'
     | 'importedArticles'
     | 'imports'
     | 'items'

@@ -172,8 +172,10 @@ export const AUDIT_ACTIONS = [
   'alias.removed',
   'articles.imported',
   'articles.importUndone',
+  'articles.importRedone',
   'aliases.imported',
   'aliases.importUndone',
+  'aliases.importRedone',
   'label.changed',
   'map.changed',
   'place.added',
@@ -181,6 +183,7 @@ export const AUDIT_ACTIONS = [
   'place.renamed',
   'orders.imported',
   'orders.importUndone',
+  'orders.importRedone',
   'turboLink.added',
   'turboLink.changed',
   'board.installed',
@@ -251,10 +254,11 @@ const auditDetailSchema = z.object({
       new: z.int().describe('Created.'),
       changed: z.int().describe('Changed.'),
       undone: z.int().describe('Reverted.'),
+      redone: z.int().describe('Restored after an undo.'),
     })
     .partial()
     .optional()
-    .describe('Number of location aliases or orders that an import created and changed, or that its undo reverted.'),
+    .describe('Number of location aliases or orders that an import created and changed, that its undo reverted, or that a redo restored.'),
 });
 export type AuditDetail = z.infer<typeof auditDetailSchema>;
 

@@ -335,6 +335,9 @@ export const importEntrySchema = described('Import', 'An import of a file, witho
   counts: countsSchema,
   undoable: z.int().describe('Number of orders, articles or locations that an undo would remove or restore now.'),
   undone_time: timestampOrNull,
+  redo_until: timestampOrNull.describe(
+    'Until when the undo can be undone (`POST /api/imports/{id}/redo/`); null if there is nothing to restore.',
+  ),
 });
 export type ImportEntry = z.infer<typeof importEntrySchema>;
 
@@ -396,3 +399,11 @@ export type ImportCorrected = z.infer<typeof importCorrectedSchema>;
 /** The answer to an undo. It depends on the kind of file; articles and locations have the same form. */
 export const anyImportUndoSchema = z.union([orderImportUndoSchema, importUndoSchema]);
 export type AnyImportUndo = z.infer<typeof anyImportUndoSchema>;
+
+export const importRedoneSchema = named('ImportRedone', {
+  redone: z.int().describe('Number of orders, articles or rows of locations that were restored completely.'),
+  kept: z
+    .array(z.object({ name: z.string().describe('The order number, SKU or place.'), message: z.string() }))
+    .describe('What was not restored, or only in part, and why.'),
+});
+export type ImportRedone = z.infer<typeof importRedoneSchema>;

@@ -9,6 +9,7 @@ import { freedBy } from './migrations/0004-freedBy.ts';
 import { namedPlaces } from './migrations/0005-namedPlaces.ts';
 import { wantedLines } from './migrations/0006-wantedLines.ts';
 import { batchPresses } from './migrations/0007-batchPresses.ts';
+import { redoneImports } from './migrations/0008-redoneImports.ts';
 
 export type Migration = { name: string; sql: string };
 
@@ -21,6 +22,7 @@ export const MIGRATIONS: readonly Migration[] = [
   namedPlaces,
   wantedLines,
   batchPresses,
+  redoneImports,
 ];
 
 /** Returns the number of applied migrations, which is 0 for an empty database. */

@@ -17,6 +17,7 @@ import { endedOrderRows } from './repositories/endedOrders.ts';
 import { findRows } from './repositories/find.ts';
 import { historyRows } from './repositories/history.ts';
 import { historyFindRows } from './repositories/historyFind.ts';
+import { importUndoneRows } from './repositories/importUndone.ts';
 import { importDraftRows } from './repositories/importDrafts.ts';
 import { importRows } from './repositories/imports.ts';
 import { inboxFileRows } from './repositories/inboxFiles.ts';
@@ -71,6 +72,7 @@ export function createRepositories(db: Db, cache = new RowCache()) {
     history: historyRows(db),
     historyFind: historyFindRows(db),
     importDrafts: importDraftRows(db),
+    importUndone: importUndoneRows(db),
     imports: importRows(db),
     inboxFiles: inboxFileRows(db),
     items: itemRows(db),

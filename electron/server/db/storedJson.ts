@@ -77,6 +77,10 @@ const isArticleFields = objectOf({
   ),
 });
 
+const isAlias = objectOf({ name: isText, deviceid: isText, deviceIs: isText });
+const isRename = objectOf({ from: isText, to: isText });
+const isIntegerOrNull = orNull(Number.isSafeInteger);
+
 /** Checks of JSON columns in which a damaged row does not affect other rows. Each check covers what readers rely on. */
 const CHECKS = {
   'commits.facts': listOf(isObject),
@@ -109,14 +113,39 @@ const CHECKS = {
     options: objectOf({ ...texts('date_order', 'decimal', 'order_prefix'), include_left_out: optional(isFlag) }),
     rows: listOf(isTableRow),
   }),
+  'import_orders.after': isOrder,
   'import_orders.before': isOrder,
   'import_places.before': objectOf({
-    alias: orNull(objectOf({ name: isText, deviceid: isText, deviceIs: isText })),
+    alias: orNull(isAlias),
     label: orNull(isText),
     named: optional(objectOf({ name: isText, key: isText, after: isPlaceNote, before: isPlaceNote })),
-    renames: optional(listOf(objectOf({ from: isText, to: isText }))),
+    renames: optional(listOf(isRename)),
   }),
   'import_rows.answer': isFlat,
+  'import_undone.content': objectOf({
+    order: optional(objectOf({ digest: isText, before: isOrder, after: orNull(isOrder) })),
+    draft: optional(isFlat),
+    article: optional(
+      objectOf({
+        sku: isText,
+        before: isArticleFields,
+        after: orNull(isArticleFields),
+        stock: listOf(objectOf({ location: isText, from: isIntegerOrNull, to: isIntegerOrNull, movementId: isWhole })),
+      }),
+    ),
+    places: optional(
+      objectOf({
+        renames: listOf(isRename),
+        rows: listOf(
+          objectOf({
+            alias: orNull(objectOf({ id: isWhole, before: isAlias, after: orNull(isAlias) })),
+            label: orNull(objectOf({ deviceid: isText, before: isText, after: isText })),
+            named: orNull(objectOf({ name: isText, before: isPlaceNote, after: isPlaceNote })),
+          }),
+        ),
+      }),
+    ),
+  }),
   'keyed_requests.answer': isObjectOrList,
   'keyed_steps.result': isObject,
   'mails.notice': objectOf({

@@ -1,14 +1,16 @@
-import { Check, Undo2, X } from 'lucide-react';
+import { Check, Redo2, Undo2, X } from 'lucide-react';
 import { useAct } from '../useAct.ts';
 import { useState } from 'react';
-import type { ImportUndoForecast } from '#shared/api/imports.ts';
+import type { ImportEntry, ImportUndoForecast } from '#shared/api/imports.ts';
 import type { Right } from '#shared/api/rights.ts';
 import { Button } from '../kit/button/Button.tsx';
 import { ConfirmDialog, Dialog } from '../kit/dialog/Dialog.tsx';
 import list from '../kit/list/BulkResult.module.css';
 import parts from '../kit/parts.module.css';
 import { useServices } from '../shop/toasts.ts';
+import { useStationState } from '../station/context.ts';
 import { useTimed } from '../station/time.ts';
+import { useStationQuery } from '../station/useStationQuery.ts';
 import { browserStorage } from '../storage.ts';
 import { untilWords } from '../words/moments.ts';
 import * as texts from '../words/texts.ts';
@@ -53,29 +55,48 @@ export function ImportBar({ at, done, more, needs, undo, hide }: Props) {
 const MAX_DRAWN = 200;
 
 type UndoWords = {
+  kind: ImportEntry['kind'];
   /** Names a number of orders, articles or places. */
   things(many: number): string;
   undone(many: number, kept: number): string;
   keptTitle: string;
 };
 
+type Kept = readonly { name: string; message: string }[];
+
 /**
  * Undoes imports, and calls `ended` afterwards. `undo` first asks with what would go and what would be kept. The returned `dialogs` contain
- * this question, and then what the undo did not change, and why.
+ * this question, then what the undo did not change, and why, and a bar with which the last undo can itself be undone.
  */
 export function useImportUndo(said: UndoWords, ended: () => unknown = () => undefined) {
   const { api, toasts } = useServices();
   const [asked, setAsked] = useState<Asked | null>(null);
-  const [kept, setKept] = useState<readonly { name: string; message: string }[]>([]);
+  const [kept, setKept] = useState<{ title: string; list: Kept }>({ title: '', list: [] });
+  const me = useStationState(({ station }) => station?.user.name ?? '');
+  const undone = useStationQuery(['undoneImport', said.kind, me], () => api.loadUndoneImport(said.kind, me));
 
   async function run(id: number): Promise<void> {
     try {
       const result = await api.undoImport(id);
       toasts.show(said.undone(result.undone, result.kept.length));
-      setKept(result.kept);
+      setKept({ title: said.keptTitle, list: result.kept });
     } finally {
+      undone.reload();
       await ended();
     }
+  }
+
+  async function redo(id: number): Promise<void> {
+    await toasts.attempt(words.redoFailed, async () => {
+      try {
+        const result = await api.redoImport({ path: { id } });
+        toasts.show(words.redone(said.things(result.redone), result.kept.length));
+        setKept({ title: words.notRedone, list: result.kept });
+      } finally {
+        undone.reload();
+        await ended();
+      }
+    });
   }
 
   return {
@@ -100,9 +121,12 @@ export function useImportUndo(said: UndoWords, ended: () => unknown = () => unde
             onClose={() => setAsked(null)}
           />
         )}
-        <Dialog title={said.keptTitle} isOpen={kept.length > 0} onClose={() => setKept([])}>
+        {undone.value !== undefined && undone.value !== null && (
+          <UndoneBar undone={undone.value} needs={RIGHTS[said.kind]} redo={redo} />
+        )}
+        <Dialog title={kept.title} isOpen={kept.list.length > 0} onClose={() => setKept({ ...kept, list: [] })}>
           <ul className={`${parts.panel} ${list.list}`}>
-            {kept.slice(0, MAX_DRAWN).map(({ name, message }) => (
+            {kept.list.slice(0, MAX_DRAWN).map(({ name, message }) => (
               <li key={name}>
                 <strong>{name}</strong> {message}
               </li>
@@ -112,6 +136,32 @@ export function useImportUndo(said: UndoWords, ended: () => unknown = () => unde
       </>
     ),
   };
+}
+
+const RIGHTS = {
+  orders: 'import_orders',
+  articles: 'edit_stock',
+  locations: 'import_locations',
+} as const satisfies Record<ImportEntry['kind'], Right>;
+
+type UndoneProps = { undone: ImportEntry; needs: Right; redo(id: number): Promise<void> };
+
+/** Offers to restore an import that was undone, until the station no longer can. */
+function UndoneBar({ undone: { id, kind, undone_time: at, redo_until: until }, needs, redo }: UndoneProps) {
+  const { busy, run } = useAct(() => redo(id));
+  const { isHidden, hide } = useHiddenImport(`${kind}.hiddenUndone`, { id, at: at ?? '' });
+  const when = useTimed((now) => (now < Date.parse(until ?? '') ? untilWords(Date.parse(at ?? ''), now) : ''));
+  if (when === '' || isHidden) return null;
+  return (
+    <section className={`${parts.panel} ${styles.bar}`} aria-label={words.undoneBar}>
+      <Undo2 size={18} aria-hidden="true" />
+      <p role="status">
+        <span className={parts.medium}>{words.undone(when)}</span> {words.byMistake}
+      </p>
+      <Button icon={Redo2} words={words.redo} needs={needs} busy={busy} onPress={() => run()} />
+      <Button icon={X} look="icon" aria-label={words.hide} onPress={hide} />
+    </section>
+  );
 }
 
 type Asked = { id: number; undo: ImportUndoForecast };

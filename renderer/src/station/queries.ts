@@ -67,6 +67,7 @@ export type Subject =
   | 'traffic'
   | 'turboFrames'
   | 'turboNetwork'
+  | 'undoneImport'
   | 'unlitPlaces'
   | 'updates'
   | 'users'

@@ -271,6 +271,7 @@ export const articles = {
       ]
         .join(' ')
         .trim(),
+    kind: 'articles',
     things: (many: number) => plural(many, 'article', 'articles'),
     undone: (many: number, kept: number) =>
       `Undone: ${plural(many, 'article', 'articles')}.${kept === 0 ? '' : ` ${countText(kept)} kept.`}`,

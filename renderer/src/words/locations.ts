@@ -107,6 +107,7 @@ export const locations = {
         .join(' ')
         .trim(),
     undoLast: 'Undo the last import',
+    kind: 'locations',
     things: (many: number) => plural(many, 'row', 'rows'),
     undone: (many: number, kept: number) =>
       `Undone: ${plural(many, 'row', 'rows')}.${kept === 0 ? '' : ` ${plural(kept, 'row', 'rows')} kept.`}`,

@@ -78,6 +78,7 @@ export const orderImport = {
   doneChanged: (rows: number) => (rows === 0 ? '' : `${plural(rows, 'line', 'lines')} of other orders changed.`),
   notDone: (rows: number) => (rows === 0 ? '' : `${plural(rows, 'row was', 'rows were')} left out.`),
   undoHint: 'Undo removes the imported orders, except those launched, aborted or corrected since.',
+  kind: 'orders',
   things: ordersOf,
   undone: (many: number, kept: number) => `${ordersOf(many)} removed.${kept === 0 ? '' : ` ${ordersOf(kept)} kept.`}`,
   keptTitle: 'Kept because work on them has started',

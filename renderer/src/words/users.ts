@@ -301,9 +301,11 @@ export const users = {
     articlesImported: (added: number, changed: number) =>
       `imported articles: ${countText(added)} new, ${countText(changed)} changed`,
     articleImportUndone: (count: number) => `undid an import: ${plural(count, 'article', 'articles')}`,
+    articleImportRedone: (count: number) => `restored an import: ${plural(count, 'article', 'articles')}`,
     aliasesImported: (added: number, changed: number) =>
       `imported aliases: ${countText(added)} new, ${countText(changed)} changed`,
     importUndone: (count: number) => `undid an import: ${plural(count, 'alias', 'aliases')}`,
+    importRedone: (count: number) => `restored an import: ${plural(count, 'alias', 'aliases')}`,
     labelChanged: (device: string, label: string) =>
       label === '' ? `removed the label of ${device}` : `labeled ${device} as ${label}`,
     placeAdded: (name: string) => `created the place ${name}`,
@@ -313,6 +315,7 @@ export const users = {
     ordersImported: (created: number, changed: number) =>
       `imported ${of(created, 'order')}${changed === 0 ? '' : ` and changed ${of(changed, 'other')}`}`,
     orderImportUndone: (count: number) => `undid an import: removed ${of(count, 'order')}`,
+    orderImportRedone: (count: number) => `restored an import: ${of(count, 'order')}`,
     boardUpdated: (serial: string) => `updated the firmware of ${serial}`,
     boardInstalled: (deviceid: string) => `set up a board as the device ${deviceid}`,
     receiverAdded: (name: string) => `added the callback receiver ${name}`,

@@ -36,6 +36,7 @@ export const IMPORT_ROUTES = {
     answer: imports.ImportWithRows;
   }>(),
   undoImport: post('/api/imports/{id}/undo/')<{ answer: imports.AnyImportUndo }>(),
+  redoImport: post('/api/imports/{id}/redo/')<{ answer: imports.ImportRedone }>(),
   listImportDrafts: get('/api/import-drafts/')<{ query: drafts.DraftsQuery; answer: drafts.DraftEntry[] }>(),
   getImportDraft: get('/api/import-drafts/{id}/')<{ answer: drafts.Draft }>(),
   correctImportDraft: patch('/api/import-drafts/{id}/')<WithBody<typeof drafts.draftCorrectionSchema, drafts.Draft>>(),

@@ -60,6 +60,7 @@ export const IMPORT_CALLS = {
     sent: 'DELETE /api/import-drafts/7/',
   },
   undoImport: { given: [7], answer: '{"undone":1,"kept":[]}', sent: 'POST /api/imports/7/undo/' },
+  loadUndoneImport: { given: ['orders', 'Ann'], sent: 'GET /api/imports/' },
   loadLastArticleImport: { given: [], sent: 'GET /api/imports/' },
   loadLastOrderImport: { given: ['Ann'], sent: 'GET /api/imports/' },
 } satisfies Partial<PageCalls>;

@@ -7,7 +7,7 @@ import { openStream } from '../../helpers/servers/eventStream.ts';
 import { openSession } from '../../helpers/session.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 3: a session that another one displaces loses its stream at once. The clock stands still, so no heartbeat ends a stream.
+// Contract, section 3: a session that another one displaces loses its stream at once. The clock does not advance, so that no heartbeat ends a stream.
 let station: TestStation;
 
 beforeEach(async () => {

@@ -20,9 +20,9 @@ const run = (csv: string, options: object = {}) => station.post<AnyImport>('/api
 const forecast = async (id: number | null) => (await station.get<ImportWithUndo>(`/api/imports/${id}/`)).undo;
 
 test('GET tells which orders an undo would remove, restore and keep, and the undo does the same', async () => {
-  await run(`order,sku,qty,deviceid\nS1,K-1,2,${ONE}\nS2,K-1,2,${ONE}\n`);
+  await run(`order,sku,qty,deviceid,note\nS1,K-1,2,${ONE},a\nS2,K-1,2,${ONE},a\n`);
   const { id } = await run(
-    `order,sku,qty,deviceid\nS1,K-1,5,${ONE}\nS2,K-1,5,${ONE}\nS3,K-1,1,${ONE}\nS4,K-1,1,${ONE}\nS5,K-1,1,${ONE}\n`,
+    `order,sku,qty,deviceid,note\nS1,K-1,5,${ONE},b\nS2,K-1,5,${ONE},b\nS3,K-1,1,${ONE},\nS4,K-1,1,${ONE},\nS5,K-1,1,${ONE},\n`,
   );
   expect(await forecast(id)).toEqual({
     removed: { count: 3, names: ['S3', 'S4', 'S5'] },
@@ -39,7 +39,7 @@ test('GET tells which orders an undo would remove, restore and keep, and the und
     kept: {
       count: 2,
       reasons: [
-        { message: 'It was edited since.', count: 1, names: ['S2'] },
+        { message: 'Only a part was restored: its note was changed since.', count: 1, names: ['S2'] },
         { message: 'It was launched since.', count: 1, names: ['S3'] },
       ],
     },

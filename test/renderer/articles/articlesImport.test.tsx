@@ -18,6 +18,7 @@ const importOf = (minutes: number): ImportEntry => ({
   counts: { orders: 60, new: 61, changed: 2, known: 0, held: 0, refused: 1, left_out: 0 },
   undoable: 62,
   undone_time: null,
+  redo_until: null,
 });
 const FORECAST: ImportUndoForecast = {
   removed: { count: 60, names: ['M8', 'M9', 'M10', 'M11', 'M12'] },
@@ -57,6 +58,61 @@ test('Undo asks with what goes and what is kept, reverts the import, and lists t
   expect(screen.getByText('Undone: 61 articles. 1 kept.')).toBeTruthy();
   const kept = within(screen.getByRole('dialog', { name: 'Not undone, or only partly' }));
   expect(kept.getByRole('listitem').textContent).toBe('CT-200 Open orders need it.');
+});
+
+/** An import of articles that was undone `days` ago. */
+const undoneOf = (days: number): ImportEntry => {
+  const undoneAt = Date.now() - days * 86_400_000;
+  return {
+    ...importOf(30),
+    state: 'undone',
+    undone_time: new Date(undoneAt).toISOString(),
+    redo_until: new Date(undoneAt + 7 * 86_400_000).toISOString(),
+  };
+};
+
+test('after an undo, “Undone by mistake?” offers Redo, which restores the import and lists what it did not restore', async () => {
+  const made = importOf(30);
+  const state = { undone: null as ImportEntry | null };
+  const redoImport = vi.fn<Stubs['redoImport']>(async () => {
+    state.undone = null;
+    return { redone: 61, kept: [{ name: 'M8', message: 'An article with this SKU was created again.' }] };
+  });
+  await open('/articles', {
+    listArticles: async () => [TIE],
+    loadLastArticleImport: async () => (state.undone === null ? made : null),
+    loadUndoneImport: async () => state.undone,
+    undoImport: async () => {
+      state.undone = undoneOf(0);
+      return { undone: 62, kept: [] };
+    },
+    getImport: async () => ({ ...made, rows: [], undo: FORECAST }),
+    redoImport,
+  });
+  expect(screen.queryByRole('button', { name: 'Redo' })).toBeNull();
+  await press(/^Undo/);
+  await act(async () =>
+    fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Undo the import' })),
+  );
+  const bar = screen.getByRole('region', { name: 'The import that was undone' });
+  expect(bar.textContent).toMatch(/^The last import was undone at \d\d:\d\d\. Undone by mistake\?/);
+  await press('Redo');
+  expect(redoImport).toHaveBeenCalledExactlyOnceWith({ path: { id: 7 } });
+  expect(screen.getByText('Restored: 61 articles. 1 not, or only partly.')).toBeTruthy();
+  const kept = within(screen.getByRole('dialog', { name: 'Not restored, or only partly' }));
+  expect(kept.getByRole('listitem').textContent).toBe('M8 An article with this SKU was created again.');
+  expect(screen.queryByRole('button', { name: 'Redo' })).toBeNull();
+});
+
+test.each([
+  [6.9, 'admin', true],
+  [7.1, 'admin', false],
+  [1, 'picker', false],
+] as const)('%s days after the undo, Redo works for the role %s: %s', async (days, role, works) => {
+  const loadUndoneImport = async () => undoneOf(days);
+  await open('/articles', { listArticles: async () => [TIE], loadUndoneImport }, role);
+  const redo = screen.queryByRole<HTMLButtonElement>('button', { name: /^Redo/ });
+  expect(redo !== null && redo.dataset['denied'] === undefined).toBe(works);
 });
 
 test('Cancel keeps everything that was imported', async () => {

@@ -74,6 +74,7 @@ const entry = (id: number, state: ImportEntry['state']): ImportWithUndo => ({
   counts: COUNTS,
   undoable: 1,
   undone_time: null,
+  redo_until: null,
   rows: [],
   undo: {
     removed: { count: 1, names: ['4'] },

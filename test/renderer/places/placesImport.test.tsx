@@ -75,6 +75,7 @@ const entry = (state: ImportEntry['state']): ImportWithUndo => ({
   counts: COUNTS,
   undoable: 2,
   undone_time: null,
+  redo_until: null,
   rows: [],
   undo: {
     removed: { count: 1, names: ['B-2'] },

@@ -58,6 +58,19 @@ test.each(MIGRATIONS.slice(1).map(({ name }, index) => ({ name, before: index + 
   },
 );
 
+test('0008: an order that was imported before keeps its previous content; what was imported is unknown', () => {
+  const db = migrated('0008-redoneImports');
+  const { imports, importUndone } = createRepositories(db);
+  const before = { order_number: 'S-6', note: 'before', items: [] };
+  expect(imports.listOrders(1)).toEqual([
+    { orderId: 5, before: null, after: undefined },
+    { orderId: 6, before, after: undefined },
+  ]);
+  expect(importUndone.list(1)).toEqual([]);
+  expect(imports.find(1)).toMatchObject({ state: 'imported', redo_until: null });
+  db.close();
+});
+
 test('0004: a slot that was freed before can still be restored, and nobody is named', () => {
   const db = migrated('0004-freedBy');
   const { batches } = createRepositories(db);

@@ -15,7 +15,8 @@ type Row = {
 
 /** A draft with its packed rows. */
 export type StoredDraft = DraftEntry & { file: string };
-type NewDraft = Omit<Row, 'exists' | 'id'> & { file: string; digest: string };
+/** A draft with its columns as stored. */
+export type NewDraft = Omit<Row, 'exists' | 'id'> & { file: string; digest: string };
 
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 const FIELDS = `id, import_id, name, at, done_by AS "by", order_number, message,
@@ -59,6 +60,11 @@ export function importDraftRows(db: Db) {
     ): void => save(orderNumber, message, file, id),
     /** Returns the number of removed drafts. */
     remove: change<[id: number]>('DELETE FROM import_drafts WHERE id = ?'),
+    /** Lists the drafts of an import as they are stored, oldest first. */
+    listOfImport: list<[importId: number], NewDraft>(
+      `SELECT import_id, name, at, done_by AS "by", order_number, message, file, digest FROM import_drafts
+       WHERE import_id = ? ORDER BY id`,
+    ),
     removeOfImport: run<[importId: number]>('DELETE FROM import_drafts WHERE import_id = ?'),
     /** Removes drafts that are older than 30 days or than `mostMs`. */
     prune: (now: number, mostMs: number): void => prune(oldAt(now, mostMs)),

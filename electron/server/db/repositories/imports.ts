@@ -24,6 +24,7 @@ type StoredImport = {
   by: string;
   counts: string;
   undone_at: number | null;
+  can_redo: number;
 };
 
 /** An import without `undoable`, which changes with its orders or places. */
@@ -37,7 +38,12 @@ type Undoable = { size: number; undoable: number };
  * An order that an import created or changed. `before` is the order's previous content, null if the import created the order, or `damaged`
  * if the stored row cannot be read.
  */
-export type ImportedOrder = { orderId: number; before: NewOrder | null | 'damaged' };
+export type ImportedOrder = {
+  orderId: number;
+  before: NewOrder | null | 'damaged';
+  /** The imported content. Undefined if an earlier version imported the order. */
+  after: NewOrder | undefined;
+};
 
 /** What somebody said about a place: whether it exists without goods and without a light, and a note. */
 export type PlaceNote = { isMade: boolean; note: string };
@@ -73,13 +79,16 @@ const DAMAGED_ROW = 'What the station stored about this line is damaged. See the
 /** SQL condition for undamaged rows. Damaged rows cannot be undone. */
 const IS_WHOLE = "iif(json_valid(before), json_type(before, '$.alias') IS NOT NULL, FALSE)";
 
-const ENTRIES = 'SELECT id, kind, source, name, state, at, done_by AS "by", counts, undone_at FROM imports';
+const ENTRIES = `SELECT id, kind, source, name, state, at, done_by AS "by", counts, undone_at,
+  EXISTS (SELECT 1 FROM import_undone WHERE import_id = imports.id) AS can_redo FROM imports`;
 
 /** Maximum number and age of the imports to keep. Other imports are deleted. */
 const KEPT = 50;
 const DAY_MS = 24 * 60 * 60_000;
 const KEPT_MS = 30 * DAY_MS;
 const KEPT_PREVIEW_MS = 7 * DAY_MS;
+/** How long an undo can be undone. */
+const REDO_MS = 7 * DAY_MS;
 
 /** Reads and writes imports of files, with their rows and what they created or changed. */
 export function importRows(db: Db) {
@@ -157,11 +166,14 @@ export function importRows(db: Db) {
     `SELECT line, outcome, answer, (SELECT kind FROM imports WHERE id = :id) AS kind FROM import_rows WHERE import_id = :id AND line > :after AND (:outcome IS NULL OR outcome = :outcome)
      ORDER BY line LIMIT :limit`,
   );
-  const addOrder = run<[id: number, orderId: number, before: string | null]>(
-    'INSERT OR IGNORE INTO import_orders (import_id, order_id, before) VALUES (?, ?, ?)',
+  const addOrder = run<[id: number, orderId: number, before: string | null, after: string]>(
+    'INSERT OR IGNORE INTO import_orders (import_id, order_id, before, after) VALUES (?, ?, ?, ?)',
   );
-  const orders = list<[id: number], { orderId: number; before: string | null }>(
-    'SELECT order_id AS orderId, before FROM import_orders WHERE import_id = ? ORDER BY order_id',
+  const orders = list<[id: number], { orderId: number; before: string | null; after: string | null }>(
+    'SELECT order_id AS orderId, before, after FROM import_orders WHERE import_id = ? ORDER BY order_id',
+  );
+  const pruneUndone = run<[before: number]>(
+    'DELETE FROM import_undone WHERE import_id IN (SELECT id FROM imports WHERE undone_at < ?)',
   );
   const file = value<[id: number], string>('SELECT file FROM imports WHERE id = ?');
   const setFile = run<[file: string, id: number]>('UPDATE imports SET file = ? WHERE id = ?');
@@ -174,16 +186,19 @@ export function importRows(db: Db) {
        OR state <> 'importing' AND id <= coalesce((SELECT id FROM imports ORDER BY id DESC LIMIT 1 OFFSET :keep), 0)`,
   );
 
-  const hasOld = number<[times: { old: number; oldPreview: number }]>(
-    `SELECT EXISTS (SELECT 1 FROM imports WHERE at < :old OR state = 'preview' AND at < :oldPreview)`,
+  const hasOld = number<[times: { old: number; oldPreview: number; oldUndone: number }]>(
+    `SELECT EXISTS (SELECT 1 FROM imports WHERE at < :old OR state = 'preview' AND at < :oldPreview)
+       OR EXISTS (SELECT 1 FROM imports JOIN import_undone ON import_id = imports.id WHERE undone_at < :oldUndone)`,
   );
 
-  function entryOf({ undone_at: undoneAt, at, counts, ...row }: StoredImport): StoredEntry {
+  function entryOf({ undone_at: undoneAt, can_redo: canRedo, at, counts, ...row }: StoredImport): StoredEntry {
+    const isUndone = row.state === 'undone' && undoneAt !== null;
     return {
       ...row,
       at: new Date(at).toISOString(),
       counts: countsIn(counts),
-      undone_time: row.state !== 'undone' || undoneAt === null ? null : new Date(undoneAt).toISOString(),
+      undone_time: isUndone ? new Date(undoneAt).toISOString() : null,
+      redo_until: isUndone && canRedo === 1 ? new Date(undoneAt + REDO_MS).toISOString() : null,
     };
   }
 
@@ -192,11 +207,16 @@ export function importRows(db: Db) {
     old: now - Math.min(KEPT_MS, mostMs),
     oldPreview: now - Math.min(KEPT_PREVIEW_MS, mostMs),
   });
-  const pruneAt = (now: number, mostMs = Infinity): void => void prune({ keep: KEPT, ...agesAt(now, mostMs) });
+  const oldUndoneAt = (now: number, mostMs: number): number => now - Math.min(REDO_MS, mostMs);
+  function pruneAt(now: number, mostMs = Infinity): void {
+    prune({ keep: KEPT, ...agesAt(now, mostMs) });
+    pruneUndone(oldUndoneAt(now, mostMs));
+  }
 
   return {
     prune: pruneAt,
-    hasOld: (now: number, mostMs: number): boolean => hasOld(agesAt(now, mostMs)) === 1,
+    hasOld: (now: number, mostMs: number): boolean =>
+      hasOld({ ...agesAt(now, mostMs), oldUndone: oldUndoneAt(now, mostMs) }) === 1,
     find: (id: number): StoredEntry | undefined => mapped(byId(id), entryOf),
     /** Lists imports, newest first. */
     list: (): StoredEntry[] => newest(KEPT).map(entryOf),
@@ -222,6 +242,7 @@ export function importRows(db: Db) {
     finish: (id: number, counts: ImportCounts): void => finish(JSON.stringify(counts), id),
     beginUndo: run<[at: number, id: number]>('UPDATE imports SET undone_at = ? WHERE id = ?'),
     setUndone: run<[at: number, id: number]>("UPDATE imports SET state = 'undone', undone_at = ? WHERE id = ?"),
+    setRedone: run<[id: number]>("UPDATE imports SET state = 'imported', undone_at = NULL WHERE id = ?"),
     /** Replaces the row of this line. */
     setRow: (id: number, row: AnyImportRow): void => setRow(id, row.line, row.outcome, JSON.stringify(row)),
     listRows: (
@@ -232,14 +253,19 @@ export function importRows(db: Db) {
      * Records an order that the import created or changed. `before` is the content before the import, or null. Does nothing if the import
      * has already recorded this order.
      */
-    addOrder: (id: number, orderId: number, before: NewOrder | null): void =>
-      addOrder(id, orderId, before === null ? null : JSON.stringify(before)),
+    addOrder: (id: number, orderId: number, { before, after }: { before: NewOrder | null; after: NewOrder }): void =>
+      addOrder(id, orderId, before === null ? null : JSON.stringify(before), JSON.stringify(after)),
     listOrders: (id: number): ImportedOrder[] =>
-      orders(id).map(({ orderId, before }) => ({
+      orders(id).map(({ orderId, before, after }) => ({
         orderId,
         before:
           before === null ? null : ((storedJson('import_orders.before', before) as NewOrder | undefined) ?? 'damaged'),
+        after: after === null ? undefined : (storedJson('import_orders.after', after) as NewOrder | undefined),
       })),
+    /** Names the new id of an order that was created again, for every import. */
+    renumberOrder: run<[next: number, orderId: number]>('UPDATE import_orders SET order_id = ? WHERE order_id = ?'),
+    /** Names the new id of an alias that was created again, for every import. */
+    renumberAlias: run<[next: number, aliasId: number]>('UPDATE import_places SET alias_id = ? WHERE alias_id = ?'),
     /** Returns the id of a later import that created or changed an order and was not undone, if any. */
     findLaterOf: value<[{ id: number; orderId: number }], number>(
       `SELECT id FROM imports WHERE id > :id AND state <> 'undone'

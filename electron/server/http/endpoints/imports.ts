@@ -138,7 +138,7 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
   }),
   define('undoImport', EITHER, 'Undo an import', {
     description:
-      'Removes created orders that nobody has started, and restores the previous content of changed orders that nobody has started or edited since; `kept` lists the others with the reason. For articles, removes created articles without later edits, movements or open lines, and restores values that nobody has changed since, and the stock by counter-movements. Movements of the import itself do not protect an article. For locations, removes created aliases that are not in use, and restores values that nobody has changed since the import.',
+      'Removes created orders that nobody has started, and restores the fields of changed orders that nobody has started, if they still have the imported values; the lines are one field. `kept` lists the others with the reason. For articles, removes created articles without later edits, movements or open lines, and restores values that nobody has changed since, and the stock by counter-movements. Movements of the import itself do not protect an article. For locations, removes created aliases that are not in use, and restores values that nobody has changed since the import.',
     params: importId,
     parameterExamples: { id: 2 },
     answer: api.anyImportUndoSchema,
@@ -146,6 +146,18 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
     handle(call) {
       call.demand(rightFor(imports, call.params.id));
       return imports.undo(call.params.id, call.by);
+    },
+  }),
+  define('redoImport', EITHER, 'Undo the undo of an import', {
+    description:
+      'For 7 days, restores what the undo has removed or reverted, with changes that people made before the undo. `kept` lists what was not restored and why: orders, articles and aliases whose number, SKU or name was created again, and what was changed or started since. The import can then be undone again.',
+    params: importId,
+    parameterExamples: { id: 2 },
+    answer: api.importRedoneSchema,
+    refusals: { 404: 'There is no such import.', 409: 'The import was not undone, or its undo is older than 7 days.' },
+    handle(call) {
+      call.demand(rightFor(imports, call.params.id));
+      return imports.redo(call.params.id, call.by);
     },
   }),
   define('listImportColumns', EITHER, 'List remembered columns', {

@@ -7,14 +7,24 @@ import type { ReadArticle, ReadArticlePlace } from '#shared/lib/tables/articles.
 import { quote } from '#shared/lib/requests/screenElements.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { ArticleFields, ImportedArticle } from '../../db/repositories/importedArticles.ts';
+import type { UndoneArticle } from '../../db/repositories/importUndone.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import { refuseCommand, refuseReserved } from '../base/index.ts';
 import { articleAnswer } from './answers.ts';
 import { saveArticle } from './changes.ts';
 import { move } from './ledger.ts';
+import { redoImported, type RedoneArticle } from './redoImported.ts';
 import type { ArticlesContext, ArticleTables } from './types.ts';
-import { type ArticleUndo, fieldsOf, limitsOf, undoImported, undoPlanOf } from './undoImported.ts';
+import {
+  type ArticleUndo,
+  fieldsOf,
+  limitsOf,
+  pick,
+  undoImported,
+  type UndoneImport,
+  undoPlanOf,
+} from './undoImported.ts';
 
 /** A quantity that an import sets at a place. `from` is the previous quantity, or null if the place was not counted. */
 export type ImportedStock = { location: string; from: number | null; to: number };
@@ -55,8 +65,12 @@ export function createImportedArticles(context: ArticlesContext) {
       apply(context, tx, read, how),
     /** Plans the undo of the changes to one article, without changing anything. */
     planUndo: (imported: ImportedArticle): ArticleUndo => undoPlanOf(context.reads, imported),
-    /** Reverts the changes inside a transaction. Returns the reasons why changes were kept, or an empty string if all were reverted. */
-    undo: (tx: Transaction, imported: ImportedArticle, by: string): string => undoImported(context, tx, imported, by),
+    /** Reverts the changes inside a transaction. */
+    undo: (tx: Transaction, imported: ImportedArticle, by: string): UndoneImport =>
+      undoImported(context, tx, imported, by),
+    /** Restores what an undo has removed or reverted, inside a transaction. Throws the same errors as `apply`. */
+    redo: (tx: Transaction, articleId: number, undone: UndoneArticle, by: string): RedoneArticle =>
+      redoImported(context, tx, { articleId, undone, by }),
   };
 }
 
@@ -282,8 +296,4 @@ function apply(
       after: { fields: picked, stock: movements },
     },
   };
-}
-
-function pick(all: Required<ArticleFields>, fields: readonly (keyof ArticleFields)[]): ArticleFields {
-  return Object.fromEntries(fields.map((field) => [field, all[field]]));
 }

@@ -2,6 +2,7 @@ import type { Article, NewArticlePlace } from '#shared/api/article.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { ArticleFields, ImportedArticle } from '../../db/repositories/importedArticles.ts';
+import type { UndoneArticle } from '../../db/repositories/importUndone.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { articleAnswer } from './answers.ts';
 import { saveArticle } from './changes.ts';
@@ -70,23 +71,45 @@ function keeps(message: string): ArticleUndo {
   return { article: undefined, isRemoved: false, fields: [], stock: [], kept: [message] };
 }
 
-/** Reverts what an import changed in an article. Returns the reasons why changes were kept, or an empty string if all were reverted. */
-export function undoImported(context: ArticlesContext, tx: Transaction, imported: ImportedArticle, by: string): string {
+/** Result of an undo: the reasons why changes were kept, or an empty string, and what it changed, if anything. */
+export type UndoneImport = { message: string; undone: UndoneArticle | undefined };
+
+/** Reverts what an import changed in an article. */
+export function undoImported(
+  context: ArticlesContext,
+  tx: Transaction,
+  imported: ImportedArticle,
+  by: string,
+): UndoneImport {
   const { repositories } = context;
-  const { article, isRemoved, fields, stock, kept } = undoPlanOf(repositories, imported);
-  if (article === undefined) return kept.join(' ');
+  const { article, isRemoved, fields, stock: moves, kept } = undoPlanOf(repositories, imported);
+  const message = kept.join(' ');
+  if (article === undefined) return { message, undone: undefined };
+  const now = fieldsOf(articleAnswer(repositories, article));
+  const before = isRemoved ? now : pick(now, fields);
+  const after = isRemoved ? null : pick({ ...now, ...imported.before }, fields);
   if (isRemoved) clearTasks(context, tx, article);
-  for (const { location, change } of stock)
-    move(repositories, tx, { article, place: location, kind: 'import', change }, { by, reason: UNDONE });
+  const stock = moves.map(({ location, change }) => {
+    const from = repositories.stock.findPlace(article.id, nameKey(location))?.onHand ?? null;
+    const moved = move(repositories, tx, { article, place: location, kind: 'import', change }, { by, reason: UNDONE });
+    return { location, from, to: moved.onHand, movementId: moved.id };
+  });
   if (isRemoved) removeCreated(context, tx, article);
   else if (fields.length > 0) {
     const wanted = Object.fromEntries(fields.map((field) => [field, imported.before?.[field]]));
     saveArticle(context, tx, { before: article, sku: article.sku, wanted, isWhole: false, by });
   }
-  return kept.join(' ');
+  const isUndone = isRemoved || fields.length > 0 || stock.length > 0;
+  return { message, undone: isUndone ? { sku: article.sku, before, after, stock } : undefined };
 }
 
-function isSame(a: unknown, b: unknown): boolean {
+/** Returns only these fields of an article. */
+export function pick(all: Required<ArticleFields>, fields: readonly (keyof ArticleFields)[]): ArticleFields {
+  return Object.fromEntries(fields.map((field) => [field, all[field]]));
+}
+
+/** Whether two fields of an article have the same value. */
+export function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
@@ -118,13 +141,13 @@ function removeCreated({ repositories }: ArticlesContext, tx: Transaction, { id,
 const ANY = { placeKey: null, orderNumber: null, kind: null, from: null, to: null };
 
 /**
- * Returns how to revert stock that an import set, without undoing later picks and other movements. Returns the reason if the stock must be
+ * Returns how to revert stock that an import or its undo set, without undoing later picks and other movements. Returns the reason if the stock must be
  * kept, for example because the place was counted since.
  */
-function stockUndoOf(
+export function stockUndoOf(
   { stock }: ArticleTables,
   article: ArticleRow,
-  { location, from, to, movementId }: ImportedArticle['after']['stock'][number],
+  { location, from, to, movementId }: UndoneArticle['stock'][number],
 ): StockUndo | string {
   const placeKey = nameKey(location);
   const place = stock.findPlace(article.id, placeKey);
@@ -136,6 +159,7 @@ function stockUndoOf(
       .listMovements({ ...ANY, after: movementId, limit: 1_000, articleId: article.id, placeKey, kind })
       .some(({ delta }) => kind !== 'short' || delta !== 0),
   );
-  if (isCounted || from === null || place.onHand === null) return `The stock at ${location} has changed since.`;
+  if (isCounted || from === null || to === null || place.onHand === null)
+    return `The stock at ${location} has changed since.`;
   return { location, change: { delta: from - to } };
 }

@@ -162,7 +162,8 @@ export function createFromDraft(
       repositories.imports.setDigest(digestOf(wanted), orderId);
       // Add the order to the import, so that undoing the import also removes it.
       const { state } = repositories.imports.find(stored.import_id) ?? {};
-      if (state === 'imported' || state === 'importing') repositories.imports.addOrder(stored.import_id, orderId, null);
+      if (state === 'imported' || state === 'importing')
+        repositories.imports.addOrder(stored.import_id, orderId, { before: null, after: wanted });
       repositories.importDrafts.remove(id);
       audit.record(tx, {
         action: 'orders.imported',

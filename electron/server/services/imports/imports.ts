@@ -53,6 +53,7 @@ import { openFile } from './readFile.ts';
 import { forget, remember } from './rememberedColumns.ts';
 import { undoLocations } from './locations/undoLocations.ts';
 import { undoOrders } from './orders/undoOrders.ts';
+import { redoImport } from './redoSteps.ts';
 import { beginUndo } from './undoSteps.ts';
 
 /** Default number of rows in a response. */
@@ -98,6 +99,7 @@ export function createImports(parts: Omit<ImportsContext, 'alone'>) {
       createFromDraft(context, id, by, refuseChanged),
     discardDraft: (id: number, refuseChanged: (current: Draft) => void) => discardDraft(context, id, refuseChanged),
     undo: (id: number, by: By) => undo(context, id, by),
+    redo: (id: number, by: By) => context.alone(() => redoImport(context, id, by)),
     listColumns: () => listColumns(context),
     forgetColumns: (id: number) => forget(context, id),
     last: (by: By) => last(context, by),

@@ -174,7 +174,7 @@ export function ArticleList({ print }: Props) {
   );
 }
 
-/** Whether the device shows its stock, regardless of who asked for it. */
+/** Whether the device shows its stock, also if another page or program has asked for it. */
 const showsStock = ({ commands }: Device): boolean => commands.some(({ shows_stock: isStock }) => isStock === true);
 
 type ToolsProps = { filter: Filter; q: string; printAll(): void };

@@ -81,8 +81,10 @@ const SAID: Readonly<Record<AuditAction, (facts: Facts) => string[]>> = {
   'alias.removed': ({ subject, detail }) => [words.aliasRemoved(subject, detail.deviceid ?? '')],
   'articles.imported': ({ detail: { rows = {} } }) => [words.articlesImported(rows.new ?? 0, rows.changed ?? 0)],
   'articles.importUndone': ({ detail: { rows = {} } }) => [words.articleImportUndone(rows.undone ?? 0)],
+  'articles.importRedone': ({ detail: { rows = {} } }) => [words.articleImportRedone(rows.redone ?? 0)],
   'aliases.imported': ({ detail: { rows = {} } }) => [words.aliasesImported(rows.new ?? 0, rows.changed ?? 0)],
   'aliases.importUndone': ({ detail: { rows = {} } }) => [words.importUndone(rows.undone ?? 0)],
+  'aliases.importRedone': ({ detail: { rows = {} } }) => [words.importRedone(rows.redone ?? 0)],
   'label.changed': ({ subject, detail: { name = '', before } }) => [
     words.labelChanged(subject, name),
     ...wasBefore(before),
@@ -93,6 +95,7 @@ const SAID: Readonly<Record<AuditAction, (facts: Facts) => string[]>> = {
   'map.changed': ({ subject }) => [words.mapChanged(subject)],
   'orders.imported': ({ detail: { rows = {} } }) => [words.ordersImported(rows.new ?? 0, rows.changed ?? 0)],
   'orders.importUndone': ({ detail: { rows = {} } }) => [words.orderImportUndone(rows.undone ?? 0)],
+  'orders.importRedone': ({ detail: { rows = {} } }) => [words.orderImportRedone(rows.redone ?? 0)],
   'board.installed': ({ subject }) => [words.boardInstalled(subject)],
   'board.updated': ({ subject }) => [words.boardUpdated(subject)],
   'turboLink.changed': ({ subject }) => [words.turboLinkChanged(subject)],

@@ -109,6 +109,7 @@ const TIMEOUTS_S: { readonly [Name in RouteName]?: number } = {
   correctImportRow: 60,
   runImport: 60,
   undoImport: 60,
+  redoImport: 60,
   createOrderFromDraft: 60,
   // A small computer needs a long time for a large picture, and converts only one at a time.
   setArticlePicture: 300,

@@ -64,6 +64,21 @@ export function importApi(call: ApiCall, tagOf: TagOf) {
       const ifMatch = await draftTag(seen);
       await call('discardImportDraft', { path: { id: seen.id } }, { ifMatch });
     },
+    /**
+     * Loads the last import of this kind that changed something, if it was undone and can be restored. Resolves to null otherwise. For
+     * orders, only the imports of `person` count.
+     */
+    async loadUndoneImport(kind: ImportEntry['kind'], person: string): Promise<ImportEntry | null> {
+      const imports = await call('listImports');
+      const last = imports.find(
+        (each) =>
+          each.kind === kind &&
+          (kind !== 'orders' || each.by === person) &&
+          (each.state === 'imported' || each.state === 'undone') &&
+          each.counts.new + each.counts.changed > 0,
+      );
+      return last?.state === 'undone' && last.redo_until !== null ? last : null;
+    },
     /** Loads the last article import, by any person, that changed something. Resolves to null if there is nothing to undo. */
     async loadLastArticleImport(): Promise<ImportEntry | null> {
       const imports = await call('listImports');

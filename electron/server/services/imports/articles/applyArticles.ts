@@ -147,7 +147,9 @@ export function undoArticles(context: ImportsContext, id: number, by: By): Promi
       steps: context.reads.importedArticles.list(id),
       undo: (tx, step) => {
         if ('damaged' in step) return [undone(step.articleId, '', DAMAGED)];
-        return [undone(step.articleId, step.sku, context.articles.undo(tx, step, by.name))];
+        const { message, undone: article } = context.articles.undo(tx, step, by.name);
+        if (article !== undefined) context.repositories.importUndone.add(id, step.articleId, { article });
+        return [undone(step.articleId, step.sku, message)];
       },
       keep: (step, message) => [undone(step.articleId, 'sku' in step ? step.sku : '', message)],
       action: 'articles.importUndone',

@@ -1,7 +1,9 @@
 import type { LocationAlias, NewLocationAlias } from '#shared/api/alias.ts';
 import type { ImportUndo } from '#shared/api/locationImport.ts';
+import type { PlaceRename } from '#shared/api/place.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ImportedPlace, ImportedPlaces } from '../../../db/repositories/imports.ts';
+import type { UndonePlace } from '../../../db/repositories/importUndone.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import type { By } from '../../base/index.ts';
 import type { ImportsContext } from '../types.ts';
@@ -30,10 +32,14 @@ export async function undoLocations(context: ImportsContext, id: number, by: By)
       undo(tx, step) {
         // Decide before places are renamed back, which changes labels and aliases.
         const plans = step.map((each) => planOf(repositories, each, { aliases, used }));
-        renameBack(context, tx, plans, by);
-        return context.placeLights.together(tx, by.name, () =>
+        const renames = renameBack(context, tx, plans, by);
+        const rows = context.placeLights.together(tx, by.name, () =>
           plans.map((plan) => undoPlace(context, tx, plan, by.name)),
         ).result;
+        const changed = rows.flatMap(({ place }) => (place === null ? [] : [place]));
+        if (changed.length + renames.length > 0)
+          repositories.importUndone.add(id, 0, { places: { renames, rows: changed } });
+        return rows.map(({ undone }) => undone);
       },
       keep: (step, message) => step.map(({ line, place }) => undoneAt(line, keptAs(nameOf(place), message))),
       action: 'aliases.importUndone',
@@ -91,30 +97,48 @@ function planOf(tables: Tables, { line, place }: ImportedPlaces[number], used: U
 }
 
 /** Renames places back whose devices and aliases still have the imported names. Throws `conflict` if they cannot be renamed. */
-function renameBack({ places }: ImportsContext, tx: Transaction, plans: readonly Plan[], by: By): void {
+function renameBack({ places }: ImportsContext, tx: Transaction, plans: readonly Plan[], by: By): PlaceRename[] {
   const back = plans.flatMap(({ place: { label, renames }, alias, hasLabel }) => {
     const names = [hasLabel ? (label?.after ?? '') : '', alias?.now?.name ?? ''].map(nameKey);
     return renames.filter(({ to }) => names.includes(nameKey(to))).map(({ from, to }) => ({ from: to, to: from }));
   });
   const once = new Map(back.map((rename) => [nameKey(rename.from), rename]));
-  if (once.size > 0) places.renameWithin(tx, [...once.values()], by);
+  const renames = [...once.values()];
+  if (renames.length > 0) places.renameWithin(tx, renames, by);
+  return renames;
 }
 
+/** Reverts a row as planned. `place` is what was changed, or null. */
 function undoPlace(
   { repositories, aliases, devices }: ImportsContext,
   tx: Transaction,
   { line, kept, place: { alias, label, named }, ...plan }: Plan,
   by: string,
-): Undone<Kept> {
+): { undone: Undone<Kept>; place: UndonePlace | null } {
+  const place: UndonePlace = { alias: null, label: null, named: null };
   const now = alias === null || plan.alias?.now === undefined ? undefined : repositories.aliases.find(alias.id);
   const restored = plan.alias?.restored;
   if (now !== undefined && restored === null) aliases.removeWithin(tx, now, by);
   else if (now !== undefined && restored !== undefined && restored !== null)
     aliases.replaceWithin(tx, now, restored, by);
-  if (label !== null && plan.hasLabel) devices.change(tx, label.deviceid, { locationoverride: label.before }, by);
+  // The alias may already have been renamed back.
+  const was = plan.alias?.now;
+  if (was !== undefined && restored !== undefined) {
+    const { id, name, deviceid, deviceIs } = was;
+    place.alias = { id, before: { name, deviceid, deviceIs }, after: restored };
+  }
+  if (label !== null && plan.hasLabel) {
+    devices.change(tx, label.deviceid, { locationoverride: label.before }, by);
+    place.label = { deviceid: label.deviceid, before: label.after, after: label.before };
+  }
   const row = named === null || !plan.hasNamed ? undefined : repositories.namedPlaces.find(named.name);
-  if (named !== null && row !== undefined) repositories.namedPlaces.save({ ...row, ...named.before });
-  return undoneAt(line, kept);
+  if (named !== null && row !== undefined) {
+    const { note, isMade } = row;
+    repositories.namedPlaces.save({ ...row, ...named.before });
+    place.named = { name: named.name, before: { note, isMade }, after: named.before };
+  }
+  const isChanged = place.alias !== null || place.label !== null || place.named !== null;
+  return { undone: undoneAt(line, kept), place: isChanged ? place : null };
 }
 
 function undoneAt(line: number, kept: Kept[]): Undone<Kept> {
@@ -157,7 +181,11 @@ function aliasUndoOf(
 }
 
 /** Returns the alias to restore. Device and arrow are only restored together, because the arrow points from the device to the place. */
-function restoredAlias(now: NewLocationAlias, after: NewLocationAlias, before: NewLocationAlias): NewLocationAlias {
+export function restoredAlias(
+  now: NewLocationAlias,
+  after: NewLocationAlias,
+  before: NewLocationAlias,
+): NewLocationAlias {
   const isPlaced = now.deviceid === after.deviceid && now.deviceIs === after.deviceIs;
   const { deviceid, deviceIs } = isPlaced ? before : now;
   return { name: now.name === after.name ? before.name : now.name, deviceid, deviceIs };

@@ -79,7 +79,7 @@ function applyOrder(
     orderId = order.id;
     orders.replaceWithin(tx, order, wanted, { by, changed: changedFields(wanted, before) });
   }
-  repositories.imports.addOrder(id, orderId, before);
+  repositories.imports.addOrder(id, orderId, { before, after: wanted });
   repositories.imports.setDigest(digestOf(wanted), orderId);
   const { doubts = [] } = assessment;
   return { outcome: now.outcome, ...(doubts.length === 0 ? {} : { doubts }) };

@@ -48,6 +48,43 @@ export function changedFields(next: NewOrder, before: NewOrder): string[] {
   return [...OWN.filter((field) => to[field] !== from[field]), ...lines];
 }
 
+/**
+ * Reverts what changed from `before` to `after` in an order whose content is now `now`: each field, and the lines as a whole, if they still
+ * have the value in `after`. `kept` lists the fields that have another value since, and `isChanged` tells whether `next` differs from `now`.
+ */
+export function reverted(
+  now: NewOrder,
+  { before, after }: { before: NewOrder; after: NewOrder },
+): { next: NewOrder; kept: string[]; isChanged: boolean } {
+  const differing = changedFields(after, before);
+  const since = new Set(changedFields(now, after));
+  const restored = new Set(differing.filter((field) => !since.has(field)));
+  const already = new Set(differing.filter((field) => !changedFields(now, before).includes(field)));
+  const [rest, lines] = [withoutLines(before), restored.has('items') ? before : now];
+  const own = Object.fromEntries(
+    OWN.flatMap((field) => {
+      const value = (restored.has(field) ? before : now)[field];
+      return value === undefined ? [] : [[field, value]];
+    }),
+  );
+  const { items, shipments } = lines;
+  return {
+    next: { ...rest, ...own, ...given('items', items), ...given('shipments', shipments) },
+    kept: differing.filter((field) => since.has(field) && !already.has(field)),
+    isChanged: restored.size > 0,
+  };
+}
+
+/** Returns the fields of an order that files cannot set, with its number. */
+function withoutLines({ order_number, ordernonce, sound, scan_required }: NewOrder): NewOrder {
+  return {
+    order_number,
+    ...given('ordernonce', ordernonce),
+    ...given('sound', sound),
+    ...given('scan_required', scan_required),
+  };
+}
+
 /** Returns the first difference between a file and an order, as part of a sentence, or '' if they are equal. */
 export function differenceOf(file: NewOrder, order: NewOrder): string {
   const [ours, theirs] = [linesOf(order).map(lineWords), linesOf(file).map(lineWords)];

@@ -1,52 +1,77 @@
 import type { OrderImportUndo } from '#shared/api/imports.ts';
+import type { NewOrder } from '#shared/api/order.ts';
+import { listText } from '#shared/lib/text/locale.ts';
 import type { ImportedOrder } from '../../../db/repositories/imports.ts';
+import type { UndoneOrder } from '../../../db/repositories/importUndone.ts';
 import type { OrderRow } from '../../../db/repositories/orders.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import type { By } from '../../base/index.ts';
-import type { ImportsContext } from '../types.ts';
+import type { ImportsContext, Redone } from '../types.ts';
 import { startedWords } from './assessOrders.ts';
-import { changedFields, contentOf, digestOf } from './orderContent.ts';
+import { changedFields, contentOf, digestOf, reverted } from './orderContent.ts';
 import type { UndoFate } from '../undoForecast.ts';
 import { undoSteps, type Undone } from '../undoSteps.ts';
 
 type Tables = ImportsContext['reads'];
-type UndoneOrder = Undone<OrderImportUndo['kept'][number]>;
+type UndoneResult = Undone<OrderImportUndo['kept'][number]>;
 
 /** Removes the orders that an import created, and restores those that it changed. */
 export function undoOrders(context: ImportsContext, id: number, by: By): Promise<OrderImportUndo> {
+  const { reads, repositories } = context;
   return undoSteps(
     context,
     { id, by },
     {
-      steps: context.reads.imports.listOrders(id),
+      steps: reads.imports.listOrders(id),
       undo: (tx, imported) => [undoOrder(context, tx, { ...imported, id }, by)],
       keep: ({ orderId }, message) => [
-        keptOrder(orderId, context.repositories.orders.find(orderId)?.orderNumber ?? '', message),
+        keptOrder(orderId, repositories.orders.find(orderId)?.orderNumber ?? '', message),
       ],
       action: 'orders.importUndone',
-      end: () => context.repositories.importDrafts.removeOfImport(id),
+      end() {
+        for (const draft of repositories.importDrafts.listOfImport(id)) repositories.importUndone.add(id, 0, { draft });
+        repositories.importDrafts.removeOfImport(id);
+      },
     },
   );
 }
 
 type Recorded = ImportedOrder & { id: number };
 
-/** What an undo would do with an order now. `kept` is the reason to keep it, or an empty string. */
-type OrderUndo = { order: OrderRow | undefined; kept: string };
+/**
+ * What an undo or redo would do with an order now. `next` is the content to restore, null to remove the order, or undefined to leave it
+ * unchanged. `kept` is the reason to keep it in whole or in part, or an empty string.
+ */
+type OrderUndo = { order: OrderRow | undefined; next: NewOrder | null | undefined; kept: string };
 
-function undoPlanOf(tables: Tables, { id, orderId, before }: Recorded): OrderUndo {
+function undoPlanOf(tables: Tables, { id, orderId, before, after }: Recorded): OrderUndo {
   const order = tables.orders.find(orderId);
-  return { order, kept: order === undefined ? '' : keptWords(tables, order, { id, before }) };
+  if (order === undefined) return { order, next: undefined, kept: '' };
+  const changed = changedWords(tables, order, id);
+  if (changed !== '') return { order, next: undefined, kept: changed };
+  if (before === 'damaged') return { order, next: undefined, kept: 'Its stored previous content is damaged.' };
+  if (before === null) return { order, next: null, kept: '' };
+  const now = contentOf(tables, order);
+  // An earlier version stored only the digest of the imported content.
+  const isUnedited = tables.imports.findDigest(orderId) === digestOf(now);
+  if (after === undefined && !isUnedited) return { order, next: undefined, kept: 'It was edited since.' };
+  return { order, ...revertPlan(now, { before, after: after ?? now }) };
 }
 
-function keptWords(tables: Tables, order: OrderRow, { id, before }: Omit<Recorded, 'orderId'>): string {
+/** Returns why an order can neither be undone nor redone, or an empty string. */
+function changedWords(tables: Tables, order: OrderRow, id: number): string {
   const started = startedWords(order);
   if (started !== '') return `It ${started} since.`;
   const later = tables.imports.findLaterOf({ id, orderId: order.id });
-  if (later !== undefined) return `Import ${later} changed it since.`;
-  if (before === 'damaged') return 'Its stored previous content is damaged.';
-  if (before === null || tables.imports.findDigest(order.id) === digestOf(contentOf(tables, order))) return '';
-  return 'It was edited since.';
+  return later === undefined ? '' : `Import ${later} changed it since.`;
+}
+
+function revertPlan(now: NewOrder, change: { before: NewOrder; after: NewOrder }): Pick<OrderUndo, 'next' | 'kept'> {
+  const { next, kept, isChanged } = reverted(now, change);
+  if (kept.length === 0) return { next: isChanged ? next : undefined, kept: '' };
+  const words = `${listText(kept)} ${kept.length === 1 && kept[0] !== 'items' ? 'was' : 'were'} changed since.`;
+  if (!isChanged) return { next: undefined, kept: `Its ${words}` };
+  return { next, kept: `Only a part was restored: its ${words}` };
 }
 
 /** Returns what an undo would do now with an order of an import. */
@@ -57,25 +82,57 @@ export function orderFate({ reads }: Pick<ImportsContext, 'reads'>, recorded: Re
   return { name: order.orderNumber, fate: recorded.before === null ? 'removed' : 'restored', messages: [] };
 }
 
-function undoOrder(
-  { repositories, orders }: Pick<ImportsContext, 'orders' | 'repositories'>,
-  tx: Transaction,
-  recorded: Recorded,
-  by: By,
-): UndoneOrder {
-  const { orderId, before } = recorded;
-  const { order, kept } = undoPlanOf(repositories, recorded);
+type Writes = Pick<ImportsContext, 'orders' | 'repositories'>;
+
+function undoOrder({ repositories, orders }: Writes, tx: Transaction, recorded: Recorded, by: By): UndoneResult {
+  const { id, orderId, before: previous } = recorded;
+  const { order, next, kept } = undoPlanOf(repositories, recorded);
   if (order === undefined) return { at: orderId, isUndone: false, kept: [] };
-  if (kept !== '' || before === 'damaged') return keptOrder(orderId, order.orderNumber, kept);
-  if (before === null) orders.removeWithin(tx, order, by.name);
-  else {
-    const changed = changedFields(before, contentOf(repositories, order));
-    orders.replaceWithin(tx, order, before, { by: by.name, changed });
-    repositories.imports.setDigest(digestOf(before), orderId);
+  if (next !== undefined) {
+    const before = contentOf(repositories, order);
+    const digest = repositories.imports.findDigest(orderId) ?? '';
+    repositories.importUndone.add(id, orderId, { order: { digest, before, after: next } });
+    if (next === null) orders.removeWithin(tx, order, by.name);
+    else {
+      orders.replaceWithin(tx, order, next, { by: by.name, changed: changedFields(next, before) });
+      // Not that of `next`, which may contain edits: a later file must not overwrite them.
+      if (previous !== null && previous !== 'damaged') repositories.imports.setDigest(digestOf(previous), orderId);
+    }
   }
-  return { at: orderId, isUndone: true, kept: [] };
+  return kept === '' ? { at: orderId, isUndone: true, kept: [] } : keptOrder(orderId, order.orderNumber, kept);
 }
 
-function keptOrder(orderId: number, number: string, message: string): UndoneOrder {
+function keptOrder(orderId: number, number: string, message: string): UndoneResult {
   return { at: orderId, isUndone: false, kept: [{ order_number: number, message }] };
+}
+
+/** Creates an order again that an undo has removed, or restores what an undo has reverted. */
+export function redoOrder(
+  { repositories, orders }: Writes,
+  tx: Transaction,
+  { id, subject, undone, by }: { id: number; subject: number; undone: UndoneOrder; by: By },
+): Redone {
+  const { before, after, digest } = undone;
+  const name = before.order_number;
+  if (after === null) {
+    if (repositories.orders.findByNumber(name) !== undefined || repositories.orders.wasEnded(name))
+      return { name, message: 'An order with this number was created again.' };
+    const orderId = orders.addWithin(tx, before);
+    repositories.imports.renumberOrder(orderId, subject);
+    repositories.importUndone.renumber('order', subject, orderId);
+    repositories.imports.setDigest(digest, orderId);
+    return { name, message: '' };
+  }
+  const order = repositories.orders.find(subject);
+  if (order === undefined) return { name, message: 'It was removed since.' };
+  const changed = changedWords(repositories, order, id);
+  if (changed !== '') return { name, message: changed };
+  const now = contentOf(repositories, order);
+  // Restoring is the undo of the undo.
+  const { next, kept } = revertPlan(now, { before, after });
+  if (next !== undefined && next !== null) {
+    orders.replaceWithin(tx, order, next, { by: by.name, changed: changedFields(next, now) });
+    repositories.imports.setDigest(digest, subject);
+  }
+  return { name, message: kept };
 }
