@@ -38,7 +38,7 @@ const context = {
       return () => window.clearTimeout(timer);
     },
     send: (_person, action) => sendAction(live.api, action, live.store.getState().clockSkewMs),
-    sendAnyway: (action) => sendAnyway(live.api, action),
+    sendAnyway: (action, reason) => sendAnyway(live.api, action, reason),
     findRemedy: (action) => findRemedy(live.api, action),
   }),
 };

@@ -23,6 +23,18 @@ export const outbox = {
   more: (quantity: number | null) => (quantity === null ? 'I took more' : `I took ${quantity} more`),
   putBack: (place: string, quantity: number | null) =>
     quantity === null ? `Put them back at ${place}.` : `Put ${quantity} back at ${place}.`,
+  what: (does: 'put' | 'takeOut' | 'unpick' | 'verify', slots: string) =>
+    ({
+      put: `${slots} put`,
+      takeOut: `${slots} out of the slot`,
+      unpick: `undo of ${slots}`,
+      verify: `scan for ${slots}`,
+    })[does],
+  hands: {
+    takeOut: (count: number, slot: string) => `Take ${count} out of ${slot} again: they are not booked there.`,
+    putIn: (count: number, slot: string) => `Put ${count} into ${slot} again: they are booked there.`,
+    takeAgain: (count: number, slot: string) => `Take ${count} for ${slot} again: they are booked.`,
+  },
   done: 'Done',
   book: 'Book',
   again: 'Try again',

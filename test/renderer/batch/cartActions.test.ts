@@ -190,7 +190,11 @@ test('a put with a refused piece still puts the other pieces, and then fails', a
     .mockRejectedValueOnce(gone)
     .mockResolvedValue({ result: 'put', says: '', quantity: 3, expected: [] });
   const { api } = startApi({ putIntoSlot: put });
-  await expect(sent(api, PUT)).rejects.toBe(gone);
+  const [refused] = PUT.act.does === 'put' ? PUT.act.pieces : [];
+  await expect(sent(api, PUT)).rejects.toMatchObject({
+    message: gone.message,
+    rest: { does: 'put', pieces: [refused] },
+  });
   expect(put).toHaveBeenCalledTimes(2);
   const wrong = startApi({
     putIntoSlot: async () => ({ result: 'wrong_slot', says: 'That was A1.', quantity: 0, expected: [] }),

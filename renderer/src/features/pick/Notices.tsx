@@ -1,10 +1,13 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { isPick, shelfOf, takenWith } from '../../station/outbox/remedy.ts';
-import type { KeptAction, RefusedAction, Remedy } from '../../station/outbox/actions.ts';
+import type { BatchAct, HandsDo, KeptAction, RefusedAction, Remedy } from '../../station/outbox/actions.ts';
+import { useStationContext } from '../../station/context.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
+import { reasonWords as wordsOfReason } from '../../shop/reasonWords.ts';
 import { useOutbox, useOutboxState } from '../../station/outbox/useOutbox.ts';
 import * as texts from '../../words/texts.ts';
-import { useAttempt } from '../../shop/toasts.ts';
+import { useAttempt, useToasts } from '../../shop/toasts.ts';
 import { clockWords } from './session/lines.ts';
 import styles from './Messages.module.css';
 import { PressNotices } from './whose/PressNotices.tsx';
@@ -57,7 +60,21 @@ function NotBooked({ refused: { action, why, remedy } }: { refused: RefusedActio
       </Notice>
     );
   }
-  return <OpenNotice action={action} why={why} />;
+  if (remedy?.kind === 'hands') {
+    return (
+      <Notice text={handsWords(action, remedy.does)} why={why}>
+        <Choice onPress={() => outbox?.forget(action.key)}>{words.done}</Choice>
+      </Notice>
+    );
+  }
+  return <OpenNotice action={action} why={why} asksReason={remedy?.asks === 'reason'} />;
+}
+
+/** Says what the hands have to do so that they hold what the station has booked. */
+function handsWords(action: KeptAction, does: HandsDo): string {
+  const pieces = action.kind === 'cart' && 'pieces' in action.act ? action.act.pieces : [];
+  const said = does === 'nothing' ? [] : pieces.map(({ slot, quantity }) => words.hands[does](quantity, slot ?? ''));
+  return said.length === 0 ? whatWasRefused(action) : said.join(' ');
 }
 
 type Of = { action: KeptAction };
@@ -103,17 +120,37 @@ function Choice({
   );
 }
 
-function OpenNotice({ action, why }: Of & { why: string }) {
+function OpenNotice({ action, why, asksReason }: Of & { why: string; asksReason: boolean }) {
   const outbox = useOutbox();
   const book = useAttempt(words.failed, () => outbox?.bookAnyway(action.key));
   return (
     <Notice text={whatWasRefused(action)} why={why}>
-      <Choice isDisabled={book.busy} onPress={book.run}>
-        {isPick(action) ? words.book : words.again}
-      </Choice>
+      {asksReason ? (
+        <BookWithReason action={action} />
+      ) : (
+        <Choice isDisabled={book.busy} onPress={book.run}>
+          {isPick(action) ? words.book : words.again}
+        </Choice>
+      )}
       <Choice onPress={() => outbox?.forget(action.key)}>{words.discard}</Choice>
     </Notice>
   );
+}
+
+/** Books fewer pieces than the line asks for, with the touched reason. */
+function BookWithReason({ action }: Of) {
+  const { api } = useStationContext();
+  const outbox = useOutbox();
+  const toasts = useToasts();
+  const reasons = useStationQuery(['shortReasons'], () => api.listShortReasons());
+  return (reasons.value ?? []).map((reason) => (
+    <Choice
+      key={reason.key}
+      onPress={() => void toasts.attempt(words.failed, async () => outbox?.bookAnyway(action.key, reason.key))}
+    >
+      {wordsOfReason(reason)}
+    </Choice>
+  ));
 }
 
 function whatWasRefused(action: KeptAction): string {
@@ -129,12 +166,18 @@ function whatWasRefused(action: KeptAction): string {
     case 'verify':
       return words.notVerified(place, at);
     case 'cart':
-      return words.notInBatch(place, at);
+      return words.notInBatch(pieceWords(action.act) ?? place, at);
     case 'returned':
     case 'confirm':
     case 'adjust':
       return words.notBooked(place, action.quantity, at);
   }
+}
+
+/** Names the pieces of an action, which may be only a part of those that its place names. */
+function pieceWords(act: BatchAct): string | undefined {
+  if (!('pieces' in act)) return undefined;
+  return words.what(act.does, act.pieces.map(({ slot, quantity }) => `${slot ?? ''} ${quantity}`.trim()).join(' · '));
 }
 
 const reasonWords = (reason: string): string => texts.pick.shortDialog.reasons[reason] ?? reason;

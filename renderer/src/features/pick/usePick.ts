@@ -94,7 +94,7 @@ export function usePick(orderNumber: string, { message, open, isShown }: Around)
       case 'keep':
         return outbox?.add(effect.action);
       case 'forget':
-        return outbox?.forget(effect.key);
+        return outbox?.forgetAction(effect.key);
       case 'scan':
         scans.current = scans.current.then(scanAt.bind(undefined, Date.now(), effect.ask));
         return undefined;

@@ -86,12 +86,31 @@ export type KeptAction = OutboxAction & { at: number; tries: number; undoes?: st
 
 export type ActionFailure = { code: FailureCode; message: string };
 
+/** Codes of errors that are not about the action itself. After such an error, the action is sent again. */
+const NOT_JUDGED: ReadonlySet<FailureCode> = new Set([
+  'unreachable',
+  'unauthenticated',
+  'csrf',
+  'stopping',
+  'storage',
+  'lost',
+  'too_many_requests',
+]);
+
+/** Whether the station has refused the action itself. */
+export const isJudged = (code: FailureCode): boolean => !NOT_JUDGED.has(code);
+
+/** How the hands follow the station: take pieces out of their slot, into it, or from the shelf again. */
+export type HandsDo = 'takeOut' | 'putIn' | 'takeAgain' | 'nothing';
+
 /**
- * What a person can still do about a refused action. `open`: book it. `done`: its line was booked meanwhile, by this person's
- * press or by somebody else. `putBack`: the pieces belong at their place again; null if their number is unknown.
+ * What a person can still do about a refused action. `open`: book it, after a reason if it `asks` for one. `done`: its line was booked
+ * meanwhile, by this person's press or by somebody else. `putBack`: the pieces belong at their place again; null if their number is
+ * unknown. `hands`: nothing can be booked, and the pieces belong elsewhere.
  */
 export type Remedy =
-  | { kind: 'open' }
+  | { kind: 'open'; asks?: 'reason' }
+  | { kind: 'hands'; does: HandsDo }
   | { kind: 'done'; at: number | undefined; by: string; quantity: number }
   | { kind: 'putBack'; quantity: number | null };
 

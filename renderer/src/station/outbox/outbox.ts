@@ -2,6 +2,7 @@ import type { Remembered } from '../../remembered.ts';
 import * as texts from '../../words/texts.ts';
 import { ApiError, sentenceOf } from '../../words/apiError.ts';
 import {
+  type BatchAct,
   type BatchAction,
   type OutboxAction,
   type ActionFailure,
@@ -9,11 +10,13 @@ import {
   type KeptAction,
   type RefusedAction,
   type Remedy,
+  isJudged,
   unsent,
 } from './actions.ts';
 import { createKeptActions, type KeptActions } from './keptActions.ts';
 import { PartlyBooked } from './sendBatchAction.ts';
-import { itemOf, shelfOf, takenWith } from './remedy.ts';
+import { handsAfter } from './batchRemedy.ts';
+import { isPick, itemOf, shelfOf, takenWith } from './remedy.ts';
 
 /** The result of an action. `cancelled` means that the action was undone before it was sent. */
 export type SentAction = {
@@ -21,17 +24,6 @@ export type SentAction = {
   outcome: 'taken' | 'refused' | 'cancelled';
   failure?: ActionFailure;
 };
-
-/** Codes of errors that are not about the action itself. After such an error, the action is sent again. */
-const NOT_JUDGED: ReadonlySet<ActionFailure['code']> = new Set([
-  'unreachable',
-  'unauthenticated',
-  'csrf',
-  'stopping',
-  'storage',
-  'lost',
-  'too_many_requests',
-]);
 
 /**
  * Age in milliseconds above which changed counts are discarded, because the person has left the shelf. A confirmation
@@ -58,8 +50,8 @@ export type OutboxParts = {
   person: string;
   now(): number;
   send(action: KeptAction): Promise<unknown>;
-  /** Sends a refused action again. Resolves to the number of pieces to put back. */
-  sendAnyway(action: KeptAction): Promise<number>;
+  /** Sends a refused action again, with this reason for a short. Resolves to the number of pieces to put back. */
+  sendAnyway(action: KeptAction, reason?: string): Promise<number>;
   /** Asks the station what can still be done about a refused action. */
   findRemedy(action: KeptAction): Promise<Remedy>;
 };
@@ -73,14 +65,16 @@ export type ActionOutbox = {
   /** Resolves once all actions are sent, or when the station does not answer. */
   settled(): Promise<void>;
   setLost(isLost: boolean): void;
-  /** Books a refused action. If that is not possible any more, the notice says what to do instead. */
-  bookAnyway(key: string): Promise<void>;
+  /** Books a refused action, with this reason for a short. If that is not possible any more, the notice says what to do instead. */
+  bookAnyway(key: string, reason?: string): Promise<void>;
   /** Says that a line was booked with other pieces than the person took, so that these have to be put back. */
   tookMore(key: string): void;
   /** Says that the pieces of a refused action are back at their place. History keeps a line. */
   returned(key: string): void;
-  /** Discards a refused action. */
+  /** Discards a refused action, or one part of it. */
   forget(key: string): void;
+  /** Discards a refused action with all its parts. */
+  forgetAction(key: string): void;
   state(): OutboxState;
   subscribe(changed: () => void): () => void;
   /** Calls `listener` for each action that was answered or cancelled. Returns a function that removes the listener. */
@@ -129,13 +123,17 @@ export function createOutbox(parts: OutboxParts): ActionOutbox {
     flush: () => flush(context),
     settled: () => link.sending ?? Promise.resolve(),
     setLost: (isLost) => setLost(context, isLost),
-    bookAnyway: (key) => bookAnyway(context, key),
+    bookAnyway: (key, reason) => bookAnyway(context, key, reason),
     tookMore(key) {
       const action = refusedOf(context, key)?.action;
       if (action !== undefined) kept.setRemedy(key, { kind: 'putBack', quantity: takenWith(action) });
     },
     returned: (key) => returned(context, key),
     forget: kept.forget,
+    forgetAction(key) {
+      const parts = kept.now().refused.filter((each) => each.action.key === key || isPartOf(each.action, key));
+      for (const { action } of parts) kept.forget(action.key);
+    },
     state: () => state,
     subscribe(watch) {
       watchers.add(watch);
@@ -151,15 +149,28 @@ export function createOutbox(parts: OutboxParts): ActionOutbox {
 const refusedOf = ({ kept }: OutboxContext, key: string): RefusedAction | undefined =>
   kept.now().refused.find(({ action }) => action.key === key);
 
-async function bookAnyway(context: OutboxContext, key: string): Promise<void> {
+async function bookAnyway(context: OutboxContext, key: string, reason?: string): Promise<void> {
   const { kept, findRemedy, sendAnyway } = context;
   const action = refusedOf(context, key)?.action;
   if (action === undefined) return;
   const remedy = await findRemedy(action);
-  if (remedy.kind !== 'open') return kept.setRemedy(key, remedy);
-  const left = await sendAnyway(action);
-  if (left > 0) kept.setRemedy(key, { kind: 'putBack', quantity: left });
-  else kept.forget(key);
+  const isAsked = remedy.kind === 'open' && remedy.asks === 'reason' && reason === undefined;
+  if (remedy.kind !== 'open' || isAsked) return kept.setRemedy(key, remedy);
+  try {
+    const left = await sendAnyway(action, reason);
+    if (left > 0) kept.setRemedy(key, { kind: 'putBack', quantity: left });
+    else kept.forget(key);
+  } catch (error) {
+    if (!isJudged(failureOf(error).code)) throw error;
+    // Another attempt would be refused as well, so the hands have to follow the station.
+    kept.setRemedy(key, afterRefusal(action, await findRemedy(action)));
+  }
+}
+
+function afterRefusal(action: KeptAction, remedy: Remedy): Remedy {
+  if (remedy.kind !== 'open') return remedy;
+  if (isPick(action)) return { kind: 'putBack', quantity: takenWith(action) };
+  return handsAfter(action.kind === 'cart' ? action.act : undefined);
 }
 
 function returned(context: OutboxContext, key: string): void {
@@ -292,27 +303,42 @@ async function sendFirst(context: OutboxContext, action: KeptAction): Promise<'t
     return 'taken';
   } catch (error) {
     const failure = failureOf(error);
-    if (NOT_JUDGED.has(failure.code)) {
+    if (!isJudged(failure.code)) {
       link.isStuck = true;
       kept.countTry(action.key);
       return 'unanswered';
     }
-    if (action.kind === 'returned') kept.remove(action.key);
-    else for (const part of partsOf(restOf(action, error))) removeRefused(kept, part, failure.message);
+    removeRefused(kept, action, restOf(action, error), failure.message);
     publish({ action, outcome: 'refused', failure });
     return 'refused';
   }
 }
 
-/** Splits a refused pick of a sum into its items, because each may need a different answer. The first part keeps the key. */
+/** Whether a refused action is a part of the action with this key. */
+const isPartOf = (action: KeptAction, key: string): boolean =>
+  action.key.startsWith(`${key}.`) && /^\d+$/.test(action.key.slice(key.length + 1));
+
+/**
+ * Splits a refused action in a batch, a pick into its items and others into their pieces, because each may need a different answer. The
+ * first part keeps the key.
+ */
 function partsOf(action: KeptAction): KeptAction[] {
-  if (action.kind !== 'cart' || action.act.does !== 'pick') return [action];
-  const { act } = action;
-  const items = [...Map.groupBy(act.shares, ({ item_id: item }) => item).values()];
-  return items.map((shares, index) => ({
+  if (action.kind !== 'cart') return [action];
+  return partsOfAct(action.act).map((act, index) => ({
     ...action,
     key: index === 0 ? action.key : `${action.key}.${index}`,
-    act: { ...act, shares, quantity: shares.reduce((sum, { quantity }) => sum + quantity, 0) },
+    act,
+  }));
+}
+
+function partsOfAct(act: BatchAct): BatchAct[] {
+  if ('pieces' in act) return act.pieces.map((piece) => ({ ...act, pieces: [piece] }));
+  if (act.does !== 'pick') return [act];
+  const items = [...Map.groupBy(act.shares, ({ item_id: item }) => item).values()];
+  return items.map((shares) => ({
+    ...act,
+    shares,
+    quantity: shares.reduce((sum, { quantity }) => sum + quantity, 0),
   }));
 }
 
@@ -325,10 +351,10 @@ function restOf(action: KeptAction, error: unknown): KeptAction {
  * Handles a refused action. If an undo of the action is waiting, removes both, because the person wants neither, and
  * because the undo would revert somebody else's work.
  */
-function removeRefused(kept: KeptActions, action: KeptAction, why: string): void {
-  const undo = kept.now().actions.find(({ undoes }) => undoes === action.key);
-  if (action.kind === 'adjust' || undo !== undefined) kept.remove(action.key);
-  else kept.refuse(action, why);
+function removeRefused(kept: KeptActions, { key, kind }: KeptAction, rest: KeptAction, why: string): void {
+  const undo = kept.now().actions.find(({ undoes }) => undoes === key);
+  if (kind === 'adjust' || kind === 'returned' || undo !== undefined) kept.remove(key);
+  else for (const part of partsOf(rest)) kept.refuse(part, why);
   if (undo !== undefined) kept.remove(undo.key);
 }
 

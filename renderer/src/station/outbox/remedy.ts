@@ -3,6 +3,7 @@ import type { Item } from '#shared/api/order.ts';
 import { ApiError } from '../../words/apiError.ts';
 import type { Api } from '../calls/api.ts';
 import type { KeptAction, Remedy } from './actions.ts';
+import { findHandsRemedy } from './batchRemedy.ts';
 
 export type RemedyCalls = Pick<Api, 'getBatch' | 'getOrder' | 'listHistory'>;
 
@@ -25,11 +26,14 @@ export function takenWith(action: KeptAction): number | null {
 
 /** Returns what a person can still do about a refused action: book it, say whose pieces they are, or put them back. */
 export async function findRemedy(api: RemedyCalls, action: KeptAction): Promise<Remedy> {
-  // Other actions in a batch leave nothing in hand.
-  if (action.kind === 'cart' && !isPick(action)) return { kind: 'open' };
+  if (action.kind === 'cart' && action.act.does !== 'pick')
+    return findHandsRemedy(await orMissing(api.getBatch({ path: { id: action.batch } })), action.act);
   const { orderNumber, id } = itemOf(action);
   const found = await findPicked(api, action);
   if (found === undefined) return { kind: 'putBack', quantity: takenWith(action) };
+  const pick = action.kind === 'cart' && action.act.does === 'pick' ? action.act : undefined;
+  if (pick !== undefined && pick.quantity < found.open && pick.reason === undefined)
+    return { kind: 'open', asks: 'reason' };
   if (!isPick(action) || found.item.state === 'short' || found.open > 0) return { kind: 'open' };
   const [booking] = (
     await api.listHistory({ query: { order_number: orderNumber, kind: BOOKINGS, limit: NEWEST } })

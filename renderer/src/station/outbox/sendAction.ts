@@ -119,11 +119,12 @@ const seenOf = (picked: number | null | undefined, asked?: number, where: { plac
 
 /**
  * Sends a refused action again, with a new key, when the person requests it. Books only what is still open, also of a short line, and
- * resolves to the number of pieces that are left to put back. Rejects with `conflict` if nothing of a pick is open.
+ * resolves to the number of pieces that are left to put back. `reason` is used for a pick in a batch that has none. Rejects with `conflict` if
+ * nothing of a pick is open.
  */
-export async function sendAnyway(api: ActionCalls, action: KeptAction): Promise<number> {
+export async function sendAnyway(api: ActionCalls, action: KeptAction, reason?: string): Promise<number> {
   const key = newKey();
-  if (isPick(action)) return pickAnyway(api, action, key);
+  if (isPick(action)) return pickAnyway(api, action, { key, reason });
   if (action.kind === 'undo') await undoAnyway(api, action, key);
   else await repeat(api, action, key);
   return 0;
@@ -151,7 +152,11 @@ async function undoAnyway(api: ActionCalls, action: Extract<KeptAction, { kind: 
   await api.reopenItem({ path: { order_number, id }, body });
 }
 
-async function pickAnyway(api: ActionCalls, action: KeptAction, key: string): Promise<number> {
+async function pickAnyway(
+  api: ActionCalls,
+  action: KeptAction,
+  { key, reason }: { key: string; reason: string | undefined },
+): Promise<number> {
   const found = await findPicked(api, action);
   if (found === undefined) throw new ApiError('conflict', texts.outbox.notLit);
   const { item, open } = found;
@@ -165,7 +170,7 @@ async function pickAnyway(api: ActionCalls, action: KeptAction, key: string): Pr
   const taken = takenWith(action) ?? open;
   const pieces = Math.min(taken, open);
   if (pieces === 0 && taken > 0) throw new ApiError('conflict', texts.outbox.notLit);
-  if (action.kind === 'cart') await pickInBatch(api, action, { pieces, key });
+  if (action.kind === 'cart') await pickInBatch(api, action, { pieces, reason, key });
   else await pickItem(api, action, { item, pieces, isWhole: pieces === open, key });
   return taken - pieces;
 }
@@ -185,7 +190,7 @@ async function pickItem(api: ActionCalls, action: KeptAction, { item, pieces, is
 async function pickInBatch(
   api: ActionCalls,
   action: Extract<KeptAction, { kind: 'cart' }>,
-  { pieces, key }: { pieces: number; key: string },
+  { pieces, reason, key }: { pieces: number; reason: string | undefined; key: string },
 ): Promise<void> {
   const { act } = action;
   if (act.does !== 'pick') return;
@@ -195,5 +200,7 @@ async function pickInBatch(
     rest -= quantity;
     return { ...share, quantity };
   });
-  await sendBatchAction(api, { ...action, act: { ...act, shares, quantity: pieces } }, { key });
+  const why = act.reason ?? reason;
+  const given = { ...act, shares, quantity: pieces, ...(why === undefined ? {} : { reason: why }) };
+  await sendBatchAction(api, { ...action, act: given }, { key });
 }

@@ -1,7 +1,6 @@
-import type { Problem } from '#shared/api/problem.ts';
 import type { Api } from '../calls/api.ts';
 import { ApiError } from '../../words/apiError.ts';
-import type { BatchAct, BatchAction } from './actions.ts';
+import { type BatchAct, type BatchAction, isJudged } from './actions.ts';
 
 export type BatchCalls = Pick<
   Api,
@@ -12,7 +11,7 @@ type When = { key: string; confirmed_at?: string };
 
 /**
  * Sends an action in a batch, in one or more calls. Repeating the action with the same key books nothing twice.
- * Rejects with the error of the first refused call.
+ * Rejects with the error of the first refused call, and with the pieces that were refused.
  */
 export async function sendBatchAction(
   api: BatchCalls,
@@ -20,19 +19,23 @@ export async function sendBatchAction(
   { key, ...when }: When,
 ): Promise<void> {
   const calls = callsOf(api, batch, act, when);
-  const refused: unknown[] = [];
+  const refused: { index: number; error: ApiError }[] = [];
   for (const [index, call] of calls.entries()) {
     try {
       // oxlint-disable-next-line no-await-in-loop -- calls are sent in order
       await call(index === 0 ? key : `${key}.${index}`);
     } catch (error) {
       // If an answer is missing, rethrow, so that all calls are repeated.
-      if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
-      refused.push(error);
-      if (act.does === 'reassign') break;
+      if (!(error instanceof ApiError) || !isJudged(error.code)) throw error;
+      refused.push({ index, error });
     }
   }
-  if (refused.length > 0) throw refused[0];
+  const [first] = refused;
+  if (first === undefined) return;
+  if (!('pieces' in act)) throw first.error;
+  const { code, message } = first.error;
+  const pieces = refused.flatMap(({ index }) => act.pieces[index] ?? []);
+  throw new PartlyBooked({ code, detail: message }, { ...act, pieces });
 }
 
 type Call = (key: string) => Promise<unknown>;
@@ -80,14 +83,11 @@ function callsOf(api: BatchCalls, batch: number, act: BatchAct, when: Omit<When,
   }
 }
 
-/**
- * Some lines of a pick have changed since the page showed them; the others are booked. `rest` is the pick of the lines
- * that were not booked.
- */
+/** The station has refused a part of an action, the `rest`, and booked the other parts. */
 export class PartlyBooked extends ApiError {
-  readonly rest: Extract<BatchAct, { does: 'pick' }>;
+  readonly rest: BatchAct;
 
-  constructor(problem: Pick<Problem, 'code' | 'detail'>, rest: PartlyBooked['rest']) {
+  constructor(problem: { code: ApiError['code']; detail: string }, rest: BatchAct) {
     super(problem.code, problem.detail);
     this.name = 'PartlyBooked';
     this.rest = rest;

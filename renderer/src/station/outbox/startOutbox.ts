@@ -21,7 +21,7 @@ type Parts = {
   now(): number;
   setTimer(delayMs: number, run: () => void): () => void;
   send(person: string, action: KeptAction): Promise<unknown>;
-  sendAnyway(action: KeptAction): Promise<number>;
+  sendAnyway(action: KeptAction, reason?: string): Promise<number>;
   findRemedy(action: KeptAction): Promise<Remedy>;
 };
 
@@ -64,7 +64,7 @@ export function startOutbox({ store, storage, now, setTimer, send, sendAnyway, f
       person: name,
       now,
       send: (action) => (isHere() ? send(name, action) : Promise.reject(signedOut())),
-      sendAnyway: (action) => (isHere() ? sendAnyway(action) : Promise.reject(signedOut())),
+      sendAnyway: (action, reason) => (isHere() ? sendAnyway(action, reason) : Promise.reject(signedOut())),
       findRemedy: (action) => (isHere() ? findRemedy(action) : Promise.reject(signedOut())),
     });
     cancel = undefined;

@@ -54,7 +54,7 @@ export function runEffect(context: EffectContext, effect: BatchEffect): void {
     case 'keep':
       return outbox?.add(effect.action);
     case 'forget':
-      return outbox?.forget(effect.key);
+      return outbox?.forgetAction(effect.key);
     case 'answered':
       return context.presses.answered(effect.press, effect.by);
     case 'calm':

@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { BatchAct, BatchPieces } from '../../../renderer/src/station/outbox/actions.ts';
+import { act, addBatch, addCart, addTies, handsOf, SLOT_A1, slotsOf } from '../../helpers/batches.ts';
+import { addOrder, itemsOf, press } from '../../helpers/orders.ts';
+import { openPageOutbox, type PageOutbox } from '../../helpers/pageOutbox.ts';
+import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
+
+// What the page of a picker did at a cart while the station was away. Every entry ends by one touch, and says what the hands have to do.
+let station: TestStation;
+let page: PageOutbox;
+
+beforeEach(async () => {
+  station = await startTestStation({ simulate: 6, refreshMs: 0 });
+  await addCart(station);
+  page = await openPageOutbox(station, 'Anna');
+});
+afterEach(() => station.stop());
+
+/** Loads orders for these quantities of one article at one place, for Anna. `place` has no light. */
+async function load(quantities: readonly number[], place?: string): Promise<void> {
+  for (const [index, quantity] of quantities.entries()) {
+    const dark = { name: 'Cable tie', SKU: 'CT-200', ordered_quantity: quantity, warehouse_location: place };
+    if (place === undefined) await addTies(station, `SO-${index + 1}`, quantity);
+    else await addOrder(station, `SO-${index + 1}`, [dark]);
+  }
+  await addBatch(
+    station,
+    quantities.map((_, index) => `SO-${index + 1}`),
+    { put_confirmation: 'each' },
+  );
+  await act(station, 'launch/', { picker: 'Anna' });
+}
+
+const piece = (index: number, quantity: number): BatchPieces => ({
+  slot: `A${index}`,
+  order_number: `SO-${index}`,
+  item_id: index,
+  quantity,
+  quantity_fulfilled: 0,
+});
+const pickOf = (...quantities: number[]): BatchAct => ({
+  does: 'pick',
+  deviceid: null,
+  command_id: null,
+  quantity: quantities.reduce((sum, each) => sum + each, 0),
+  shares: quantities.map((quantity, index) => piece(index + 1, quantity)),
+});
+
+let keys = 0;
+function add(given: BatchAct): void {
+  keys += 1;
+  const about = { order_number: '', item_id: 0, place: 'A-1', batch: 1 };
+  page.outbox.add({ kind: 'cart', key: `${given.does}${keys}`, ...about, act: given });
+}
+const refused = () => page.outbox.state().refused.map(({ action, remedy }) => ({ key: action.key, remedy }));
+const remedies = () => expect.poll(() => refused().map(({ remedy }) => remedy), { timeout: 5_000 });
+const booked = async (order: string) => (await itemsOf(station, order)).map(({ quantity_fulfilled: count }) => count);
+/** The touch of Book, or of Try again. */
+const touchBook = (reason?: string) => page.outbox.bookAnyway(refused()[0]?.key ?? '', reason);
+/** The touch of Done. */
+function touchDone(): void {
+  for (const { key } of refused()) page.outbox.returned(key);
+}
+
+test('one touch at a place without a light for nine orders is one request and one commit, also if it waited', async () => {
+  const nine = Array.from({ length: 9 }, () => 2);
+  await station.request('PUT', '/api/carts/1/', { name: 'Cart 1', code: 'CART-1', rows: 3, columns: 3, slots: [] });
+  await load(nine, 'Q-1-1');
+  const last = () => Number(station.rows('SELECT MAX(revision) AS last FROM commits')[0]?.['last']);
+  const shares = nine.map((quantity, index) => ({
+    ...piece(index + 1, quantity),
+    slot: `${'ABC'[Math.floor(index / 3)]}${(index % 3) + 1}`,
+  }));
+  await page.setAway(true);
+  add({ ...pickOf(), does: 'pick', deviceid: null, command_id: null, quantity: 18, shares });
+  expect(page.outbox.state()).toMatchObject({ waiting: 1 });
+  const before = last();
+  page.requests.length = 0;
+  await page.setAway(false);
+  expect(page.requests).toEqual(['POST /api/batches/1/acts/']);
+  const changes = station.rows(`SELECT facts FROM commits WHERE revision > ${before} AND facts LIKE '%order.item%'`);
+  expect(changes).toHaveLength(1);
+  expect(await handsOf(station)).toEqual({ Anna: 18 });
+});
+
+test('of a sum that waited, the shares that are still open are booked, and only the others are asked about', async () => {
+  await load([2, 3], 'Q-1-1');
+  await page.setAway(true);
+  add(pickOf(2, 3));
+  await station.post('/api/orders/SO-2/abort/');
+  await page.setAway(false);
+  await remedies().toEqual([{ kind: 'putBack', quantity: 3 }]);
+  expect([await booked('SO-1'), await booked('SO-2')]).toEqual([[2], [0]]);
+  touchDone();
+  await page.outbox.settled();
+  expect(refused()).toEqual([]);
+  expect(await station.get('/api/history/?kind=order_returned')).toMatchObject([{ order_number: 'SO-2', qty: 3 }]);
+});
+
+test('Book of fewer pieces than a share needs asks for the reason, which then is all that it takes', async () => {
+  await load([4], 'Q-1-1');
+  await page.setAway(true);
+  // The page showed a smaller quantity, which was raised meanwhile.
+  add(pickOf(3));
+  await page.setAway(false);
+  await remedies().toEqual([{ kind: 'open', asks: 'reason' }]);
+  await touchBook('missing');
+  expect([refused(), await booked('SO-1')]).toEqual([[], [3]]);
+});
+
+test('a put that waited ends by one touch: booked, already booked, or with what the hands have to do', async () => {
+  await load([2, 3]);
+  await press(station, '51D000:000001');
+  await page.setAway(true);
+  add({ does: 'put', pieces: [piece(1, 2), piece(2, 3)] });
+  // The light at A1 books it first, and order 2 is stopped.
+  await press(station, SLOT_A1);
+  await station.post('/api/orders/SO-2/abort/');
+  await page.setAway(false);
+  await remedies().toEqual([
+    { kind: 'hands', does: 'nothing' },
+    { kind: 'hands', does: 'takeOut' },
+  ]);
+  expect(page.outbox.state().refused.map(({ action }) => action.kind === 'cart' && action.act)).toEqual([
+    { does: 'put', pieces: [piece(1, 2)] },
+    { does: 'put', pieces: [piece(2, 3)] },
+  ]);
+  touchDone();
+  expect(refused()).toEqual([]);
+});
+
+test('an undo of a put and of a pick that waited end by one touch', async () => {
+  await load([2, 3]);
+  await press(station, '51D000:000001');
+  await act(station, 'put/', { slot: 'A1', item_id: 1, quantity: 2, picker: 'Anna' });
+  await page.setAway(true);
+  // The person takes A1 out and brings A2 back, but SO-1 leaves the batch, and somebody puts A2.
+  add({ does: 'takeOut', pieces: [piece(1, 2)] });
+  add({ does: 'unpick', pieces: [piece(2, 3)] });
+  await station.request('DELETE', '/api/batches/1/slots/A1/');
+  await act(station, 'put/', { slot: 'A2', item_id: 2, quantity: 3, picker: 'Anna' });
+  await page.setAway(false);
+  await remedies().toEqual([
+    { kind: 'hands', does: 'putIn' },
+    { kind: 'hands', does: 'takeAgain' },
+  ]);
+  touchDone();
+  expect([refused(), await slotsOf(station)]).toEqual([[], ['A1 stopped 2+0/2', 'A2 complete 3+0/3']]);
+});
+
+test('an action whose repetition is refused as well is no longer offered again', async () => {
+  await load([2, 3]);
+  await press(station, '51D000:000001');
+  await page.setAway(true);
+  add({ does: 'reassign', shares: [piece(1, 1), piece(2, 3)], reason: 'missing' });
+  // Pieces can be reassigned only until the next confirmation.
+  await act(station, 'put/', { slot: 'A2', item_id: 2, quantity: 3, picker: 'Anna' });
+  await page.setAway(false);
+  await remedies().toEqual([{ kind: 'open' }]);
+  await touchBook();
+  expect(refused()).toMatchObject([{ remedy: { kind: 'hands', does: 'nothing' } }]);
+  touchDone();
+  expect(refused()).toEqual([]);
+});
