@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { BatchActsResult } from '#shared/api/batchActs.ts';
 import { act, addBatch, addCart, addTies, getBatch, handsOf, PLACE, slotsOf, tryTo } from '../../helpers/batches.ts';
+import { addArticle, onHand } from '../../helpers/articles.ts';
 import { addOrder, itemsOf, press } from '../../helpers/orders.ts';
 import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
 import { owed } from '../../helpers/walls.ts';
@@ -234,6 +235,55 @@ test('the scanned code of the article verifies the items that got pieces; null r
   expect(await waits()).toEqual([true, true]);
   await send([pick('b', [{ item_id: 2, quantity: 3 }], { code: 'CT-200' })]);
   expect(await waits()).toEqual([true, false]);
+});
+
+test('an article that cannot be scanned is recorded, and a repetition after a restart records it once', async () => {
+  await station.patch('/api/settings/', { scan_required: true });
+  await loadDark([3, 3]);
+  const act = pick('a', lines(3, 3), { code: null });
+  const first = await send([act]);
+  await station.restart();
+  expect((await send([act])).body.outcomes).toEqual(first.body.outcomes);
+  expect((await getBatch(station)).slots.flatMap(({ shares }) => shares.map((each) => each.awaits_scan))).toEqual([
+    false,
+    false,
+  ]);
+  expect(await station.get('/api/history/?kind=order_not_scanned')).toMatchObject([
+    { order_number: 'SO-2' },
+    { order_number: 'SO-1' },
+  ]);
+  expect(await handsOf(station)).toEqual({ '': 6 });
+});
+
+test('an act in the future counts as one of now; an act before a count of the place does not lower the count again', async () => {
+  await addArticle(station, 'CT-200', [{ location: DARK, on_hand: 20 }]);
+  await loadDark([3, 3]);
+  const at = (ms: number) => new Date(station.clock.now() + ms).toISOString();
+  await send([{ ...pick('a', lines(3)), acted_at: at(-600_000) }]);
+  expect(await onHand(station, 'CT-200')).toEqual({ [DARK]: 20 });
+  const { status } = await send([{ ...pick('b', lines(3, 3).slice(1)), acted_at: at(3_600_000) }]);
+  expect([status, await onHand(station, 'CT-200')]).toEqual([200, { [DARK]: 17 }]);
+  const future = at(0);
+  const history = await station.get<{ at: string }[]>('/api/history/?kind=order_counted');
+  expect(history.filter((each) => each.at > future)).toEqual([]);
+});
+
+test('of a sum, the lines that have changed are listed and the others are booked, with one outcome for every repetition', async () => {
+  await loadDark([3, 2, 1]);
+  await station.post('/api/orders/SO-2/abort/');
+  const before = revision();
+  const act = pick('a', lines(3, 2, 1));
+  const { status, body } = await send([act]);
+  expect([status, body.outcomes]).toMatchObject([
+    207,
+    [{ key: 'a', status: 207, result: 'booked', not_booked: [{ item_id: 2, quantity: 2 }], problem: { status: 404 } }],
+  ]);
+  expect(commitsSince(before)).toBe(1);
+  expect(await handsOf(station)).toEqual({ '': 4 });
+  await station.restart();
+  const again = await send([act]);
+  expect([again.status, again.body.outcomes]).toEqual([207, body.outcomes]);
+  expect(await handsOf(station)).toEqual({ '': 4 });
 });
 
 test('a program that names no picker while several people hold pieces gets 409 with their names', async () => {
