@@ -239,3 +239,22 @@ test('quitting the dialog about lost data changes nothing', async () => {
   expect(await desktop.ended).toBe(1);
   expect(readdirSync(dataFolder).filter((name) => /^lost-|\.sqlite$/.test(name))).toEqual(['lock.sqlite']);
 });
+
+test('a start in an emptied folder, where a station ran before, says so in a message and as an alert', async () => {
+  const dataFolder = ownFolder();
+  const env = { XDG_STATE_HOME: ownFolder() };
+  const lost = async (url: string) =>
+    ((await call(url, 'GET', '/api/alerts/')) as { kind: string }[]).filter(({ kind }) => kind === 'data_lost');
+  const first = await startDesktop({ dataFolder, env });
+  await windowOn(first, await first.url());
+  expect(await lost(await first.url())).toEqual([]);
+  expect(await first.dialogs()).toEqual([]);
+  await first.stop();
+  rmSync(dataFolder, { recursive: true });
+  const second = await openDesktop({ dataFolder, env });
+  const { text } = await firstDialog(second);
+  expect(text).toMatch(/^The data folder was empty\n.* although a station ran there, last started at \d{4}-/);
+  const url = await second.url();
+  await windowOn(second, url);
+  expect(await lost(url)).toMatchObject([{ about: dataFolder }]);
+});
