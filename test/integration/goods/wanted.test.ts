@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Article } from '#shared/api/article.ts';
 import { addArticle, articlePath, getArticle } from '../../helpers/articles.ts';
-import { addOrder, anItem, itemsOf, launch, ONE, orderPath, press } from '../../helpers/orders.ts';
+import { act, addBatch, addCart, handsOf } from '../../helpers/batches.ts';
+import { addOrder, anItem, getOrder, itemsOf, launch, ONE, orderPath, press } from '../../helpers/orders.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 // Contract, section 20: `wanted` is what orders still need of an article.
@@ -72,4 +73,37 @@ test('pieces that an order already has are not wanted, and an article can be sen
   expect(article.wanted).toBe(1);
   const answer = await station.request('PUT', articlePath('X'), article);
   expect(answer).toMatchObject({ status: 200, body: { warnings: [] } });
+});
+
+test('a waiting order of a picker is wanted like any other, also while that person picks another order', async () => {
+  for (const number of ['SO-1', 'SO-2']) {
+    await addOrder(station, number, [line({ SKU: 'X' })]);
+    await station.post(orderPath(number, 'launch/'), { picker: 'admin' });
+  }
+  await station.clock.advance(5_000);
+  expect((await getOrder(station, 'SO-2')).waits).toBe(true);
+  expect(await wanted()).toBe(6);
+  await press(station, ONE);
+  expect(await wanted()).toBe(3);
+});
+
+test('the orders of a batch are wanted until their pieces are picked, also while these are in hand, and again after an undo', async () => {
+  await addCart(station, { slots: [] });
+  for (const number of ['SO-1', 'SO-2']) await addOrder(station, number, [line({ SKU: 'X' })]);
+  await addBatch(station, ['SO-1', 'SO-2']);
+  expect(await wanted()).toBe(6);
+  await act(station, 'launch/', { picker: 'admin' });
+  expect(await wanted()).toBe(6);
+  await press(station, ONE);
+  expect([await wanted(), Object.values(await handsOf(station))]).toEqual([0, [6]]);
+  const [item] = await itemsOf(station, 'SO-2');
+  await station.post(orderPath('SO-2', `items/${item?.id}/reopen/`));
+  expect(await wanted()).toBe(3);
+  await act(station, 'pause/', { picker: 'admin' });
+  expect(await wanted()).toBe(3);
+  // An aborted batch leaves its orders open.
+  await act(station, 'abort/');
+  expect(await wanted()).toBe(3);
+  await station.post(orderPath('SO-2', 'abort/'));
+  expect(await wanted()).toBe(0);
 });
