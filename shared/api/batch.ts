@@ -260,7 +260,11 @@ export const putUndoSchema = named('PutUndo', {
       'The slot that holds the pieces. Omit it if the item went straight to packing, as the only piece of its shipment.',
     ),
   item_id: itemId,
-  quantity: whole(1, LARGEST_QUANTITY).optional().describe('Defaults to all pieces of the item in the slot.'),
+  quantity: whole(1, LARGEST_QUANTITY)
+    .optional()
+    .describe(
+      'Defaults to all pieces of the item in the slot. With `instead`: how many pieces of the caller are put, only into this slot.',
+    ),
   instead: z
     .boolean()
     .optional()

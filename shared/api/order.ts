@@ -381,6 +381,11 @@ export const reopenSchema = named('Reopen', {
     .describe(
       'Another item, of any order or batch, for which the press was intended. It is booked with its own remaining pieces. If it has been booked since, returns 409, and nothing changes.',
     ),
+  instead_quantity: whole(0, MAX_ORDERED)
+    .optional()
+    .describe(
+      'With `instead`: how many pieces the other line gets, if its person took another number than remained. Fewer close it as `short`, without a reason. For an item of a batch, this is the number for its whole light.',
+    ),
   ...waitedFields,
   key: confirmationKey,
 });

@@ -276,9 +276,16 @@ export const factSchema = z
       left_over: z.int().describe('Pieces that the press reported beyond the sum. They have to be put back.'),
       picker: textOrNull,
     }).describe('Somebody pressed at a place of a batch.'),
-    fact('batch.wrong_slot', { batch_id: z.int().describe('`id` of the batch.'), slot: z.string() }).describe(
-      'A put into a slot that no pieces in hand belong in. Nothing is booked.',
-    ),
+    fact('batch.wrong_slot', {
+      batch_id: z.int().describe('`id` of the batch.'),
+      slot: z.string(),
+      already: z
+        .array(z.object({ picker: z.string(), quantity: z.int() }))
+        .optional()
+        .describe(
+          'People whose pieces are in this slot already, because a press of somebody else may have put them (`line.booked`) within the last 30 seconds.',
+        ),
+    }).describe('A put into a slot that no pieces in hand belong in. Nothing is booked.'),
     fact('batch.slot_pressed', { batch_id: z.int().describe('`id` of the batch.'), slot: z.string() }).describe(
       'A short press on the device of a complete slot. The open pack page prints the packing slip of the slot.',
     ),

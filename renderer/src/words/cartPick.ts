@@ -113,6 +113,7 @@ export const cartPick = {
     some: (count: number) => `Scan the slot that takes ${count}.`,
     wrong: (slot: string, slots: readonly { slot: string; quantity: number }[]) =>
       `That was ${slot}. Put ${puts(slots)}.`,
+    already: (count: number, slot: string) => `Your ${count} ${count === 1 ? 'is' : 'are'} in ${slot} already.`,
     byOther: (by: string, count: number, slot: string) => `${by} holds ${count} for ${slot}.`,
     undo: 'Undo',
   },

@@ -40,11 +40,12 @@ async function pickTogether(given: object = {}): Promise<void> {
   expect(await handsOf(station)).toEqual({ Anna: 2, Ben: 3 });
 }
 
-const booked = () =>
+const factsOf = (type: string) =>
   station
     .rows<{ facts: string }>('SELECT facts FROM commits ORDER BY revision')
     .flatMap(({ facts }) => JSON.parse(facts) as { type: string }[])
-    .filter(({ type }) => type === 'line.booked');
+    .filter((fact) => fact.type === type);
+const booked = () => factsOf('line.booked');
 const itemId = async (order: string, at = 0) => (await itemsOf(station, order))[at]?.id ?? 0;
 
 test('a press at a slot tells the others who hold pieces for it, and they can say that it was theirs', async () => {
@@ -68,6 +69,56 @@ test('a press at a slot tells the others who hold pieces for it, and they can sa
   await act(station, 'put/undo/', { slot: 'A1', item_id: ofAnna, instead: true, picker: 'Ben' });
   expect(await handsOf(station)).toEqual({ Anna: 2 });
   expect(await slotsOf(station)).toEqual(['A1 open 0+2/2 3+0/3']);
+});
+
+test('a press at an unlit slot tells those whose pieces somebody else may have put there that they are in already', async () => {
+  await addOrder(station, 'SO-1', [
+    { name: 'Tie', ordered_quantity: 2, deviceid: PLACE },
+    { name: 'Clip', ordered_quantity: 3, deviceid: OTHER_PLACE },
+    { name: 'Screw', ordered_quantity: 1, deviceid: '51D000:000005' },
+  ]);
+  await addBatch(station, ['SO-1'], { put_confirmation: 'each' });
+  await act(station, 'launch/', { picker: 'Anna' });
+  await act(station, 'join/', { picker: 'Ben' });
+  await press(station, PLACE);
+  await press(station, '51D000:000005');
+  await press(station, SLOT_A1);
+  await press(station, SLOT_A1);
+  expect(await handsOf(station)).toEqual({});
+  expect(booked()).toMatchObject([{ picker: 'Anna', quantity: 2, waiting: [{ picker: 'Ben' }] }]);
+  await press(station, SLOT_A1);
+  expect(factsOf('batch.wrong_slot')).toEqual([
+    { type: 'batch.wrong_slot', batch_id: 1, slot: 'A1', already: [{ picker: 'Anna', quantity: 2 }] },
+  ]);
+  // The device shows what the slot holds.
+  expect(await shownAt(station, SLOT_A1)).toContain('SO-1');
+  await station.clock.advance(31_000);
+  await press(station, SLOT_A1);
+  expect(factsOf('batch.wrong_slot')).toHaveLength(1);
+});
+
+test.each(['each', 'once'])(
+  '"It was mine" at a slot puts only as many pieces as the person says, with "%s"',
+  async (how) => {
+    await pickTogether({ put_confirmation: how });
+    await press(station, SLOT_A1);
+    const ofAnna = await itemId('SO-1');
+    await act(station, 'put/undo/', { slot: 'A1', item_id: ofAnna, instead: true, quantity: 2, picker: 'Ben' });
+    expect(await handsOf(station)).toEqual({ Anna: 2, Ben: 1 });
+    expect(await slotsOf(station)).toEqual(['A1 open 0+2/2 2+1/3']);
+  },
+);
+
+test('"It was mine" books only as many pieces of a batch as the person says, and the rest is short', async () => {
+  const { ofBatch, ofBen } = await waitAtBatch();
+  const ofBenCommand = (await station.device(PLACE)).commands[1]?.command_id;
+  await station.post(`/api/device/${PLACE}/acknowledge/`, { command_id: ofBenCommand });
+  const mine = { instead: ofBatch, instead_quantity: 2 };
+  await station.post(orderPath('SO-9', `items/${ofBen}/reopen/`), mine);
+  expect(await handsOf(station)).toEqual({ Anna: 2 });
+  expect((await itemsOf(station, 'SO-9'))[0]).toMatchObject({ state: 'active', quantity_fulfilled: 0 });
+  const lines = [...(await itemsOf(station, 'SO-1')), ...(await itemsOf(station, 'SO-2'))];
+  expect(lines.map(({ state, quantity_fulfilled: pieces }) => `${pieces} ${state}`)).toEqual(['2 active', '0 short']);
 });
 
 test('after a restart, "It was mine" still exchanges what a press at a slot put', async () => {

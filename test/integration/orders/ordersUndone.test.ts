@@ -184,6 +184,21 @@ test('"It was mine" books the rest of the other line, not the quantity of the bo
   ]);
 });
 
+test.each([
+  [2, { state: 'short', quantity_fulfilled: 2 }],
+  [4, { state: 'done', quantity_fulfilled: 4 }],
+  [0, { state: 'short', quantity_fulfilled: 0 }],
+])('"It was mine" books %i pieces if the person says so', async (pieces, expected) => {
+  await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 })]);
+  await addOrder(station, 'SO-2', [anItem({ ordered_quantity: 4 })]);
+  await launch(station, 'SO-1');
+  await launch(station, 'SO-2');
+  await press(station, ONE);
+  await actOn('SO-1', 0, 'reopen', { instead: (await item('SO-2')).id, instead_quantity: pieces });
+  expect(await item('SO-1')).toMatchObject({ state: 'active', quantity_fulfilled: 0 });
+  expect(await item('SO-2')).toMatchObject(expected);
+});
+
 test('"It was mine" returns what the press booked, even if the press found too few', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3, deviceid: THREE_BUTTONS })]);
   await addOrder(station, 'SO-2', [anItem({ ordered_quantity: 4 })]);

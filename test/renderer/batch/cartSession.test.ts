@@ -170,6 +170,15 @@ test('a count above the total books the total and shows how many pieces to put b
   expect(rig.says()).toBe('A-1 · 5 picked Put 2 back.');
 });
 
+test('a press at a slot where pieces of this person are already says so, also with an empty hand', () => {
+  const rig = startRig();
+  const fact = { type: 'batch.wrong_slot', batch_id: 7, slot: 'A1' } as const;
+  rig.handle({ kind: 'told', facts: [{ ...fact, already: [{ picker: 'Ben', quantity: 1 }] }] });
+  expect(rig.says()).toBeUndefined();
+  rig.handle({ kind: 'told', facts: [{ ...fact, already: [{ picker: 'anna', quantity: 2 }] }] });
+  expect(rig.says()).toBe('Your 2 are in A1 already.');
+});
+
 test('a press for fewer pieces at the shelf leads to the slots, asks for the reason and can be undone', () => {
   const rig = startRig();
   const press = {

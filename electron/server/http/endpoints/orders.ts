@@ -381,7 +381,13 @@ A person picks one order at a time. Taking an order pauses the other one. If a p
     params: itemParams,
     body: api.reopenSchema,
     bodyOptional: true,
-    dialect: lenientFields({ quantity_fulfilled: 'number', instead: 'number', seen: 'number', key: 'text' }),
+    dialect: lenientFields({
+      quantity_fulfilled: 'number',
+      instead: 'number',
+      instead_quantity: 'number',
+      seen: 'number',
+      key: 'text',
+    }),
     examples: { last: { summary: 'One piece was correct', value: { quantity_fulfilled: 1 } } },
     answer: api.itemSchema,
     refusals: {

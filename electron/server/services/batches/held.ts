@@ -10,7 +10,7 @@ import { apply, articleWords, getBatch } from './apply.ts';
 import { refuseFreed } from './freedSlots.ts';
 import { confirmHeld, openPieces, whoseHand } from './confirms.ts';
 import { giveReason, lookAgain } from './missing.ts';
-import { bookWhole, relight } from './picks.ts';
+import { bookIntended, relight } from './picks.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
 
 /**
@@ -65,7 +65,7 @@ export function changeHeld(
   change: HeldChange,
 ): void {
   const { item } = found;
-  if (change.kind === 'intended') return bookLight(context, tx, getBatch(context.repositories, id), item.id, change.by);
+  if (change.kind === 'intended') return bookLight(context, tx, getBatch(context.repositories, id), item.id, change);
   if (change.kind === 'confirmed') {
     const open = getBatch(context.repositories, id);
     const quantity = change.quantity ?? openPieces(open.batch, item.id);
@@ -130,10 +130,16 @@ function changeItem(
   return after;
 }
 
-/** Books everything at the light of an item, as its person found it. Throws `conflict` if the item is not lit. */
-function bookLight(context: BatchesContext, tx: Transaction, { batch }: Open, itemId: number, by: string): void {
+/** Books the light of an item as its person found it, by default everything. Throws `conflict` if the item is not lit. */
+function bookLight(
+  context: BatchesContext,
+  tx: Transaction,
+  { batch }: Open,
+  itemId: number,
+  how: { by: string; quantity: number | undefined },
+): void {
   const pickId = batch.shares.find((share) => share.itemId === itemId && openOf(share) > 0)?.pickId ?? null;
-  if (pickId === null || !bookWhole(context, tx, pickId, by))
+  if (pickId === null || !bookIntended(context, tx, pickId, how))
     throw new StationError('conflict', 'Both are booked. Nothing was changed.');
 }
 

@@ -3,6 +3,7 @@ import type { AlertRecords } from '../alerts/index.ts';
 import type { ItemStock } from '../articles/index.ts';
 import type { CommandOwners, Commands } from '../commands/index.ts';
 import type { BatchWork, OrderHolds } from '../orders/index.ts';
+import { createLastBookings } from './lastBookings.ts';
 import { createBatches } from './batches.ts';
 import { createBatchStalls } from './stalls.ts';
 
@@ -24,7 +25,7 @@ export function createBatchGroup(
     alerts: AlertRecords;
   },
 ) {
-  const batches = createBatches({ ...core, ...needs });
+  const batches = createBatches({ ...core, ...needs, lastBookings: createLastBookings() });
   const stalls = createBatchStalls(core, needs);
   core.onStop(() => stalls.stop());
   core.onStart(() => stalls.start());

@@ -266,17 +266,30 @@ function noteBooked(context: BatchesContext, tx: Transaction, { pick, shares, op
   });
 }
 
-/** Books all pieces of a pick without a press. Returns false if none are open. */
-export function bookWhole(context: BatchesContext, tx: Transaction, pickId: number, by: string): boolean {
+/** Books pieces of a pick without a press, by default all. Returns false if none are open. */
+export function bookIntended(
+  context: BatchesContext,
+  tx: Transaction,
+  pickId: number,
+  { by, quantity: wanted }: { by: string; quantity: number | undefined },
+): boolean {
   const pick = context.repositories.batches.findPick(pickId);
   if (pick === undefined) return false;
   const open = getBatch(context.repositories, pick.batchId);
-  const { sum } = sumAt(open.batch, pickId);
+  const { sum, shares } = sumAt(open.batch, pickId);
   const picker = personBehind(context, open, { by }, pick.picker) ?? '';
   const row = { ...open.row, lastPickId: pickId };
-  const event = { kind: 'picked', pickId, quantity: sum, by: picker, reason: '', moves: undefined } as const;
+  const quantity = Math.min(wanted ?? sum, sum);
+  const moves = quantity < sum ? movable(context, open, shares, pick) : undefined;
+  const event = { kind: 'picked', pickId, quantity, by: picker, reason: '', moves } as const;
   const doer = { by, picker: picker === '' ? undefined : picker };
-  return sum > 0 && apply(context, tx, { ...open, row }, event, doer).batch !== open.batch;
+  const booked = apply(context, tx, { ...open, row }, event, doer);
+  if (booked.batch === open.batch) return false;
+  if (quantity < sum) {
+    const after = moveMissing(context, tx, booked, pick, doer);
+    giveReason(context, tx, after, { ...doer, reason: '', pick });
+  }
+  return true;
 }
 
 /**

@@ -142,7 +142,7 @@ function where(expected: PutResult['expected']): string[] {
 export function undoPut(context: BatchesContext, tx: Transaction, id: number, ask: PutUndo, doer: Doer): void {
   const open = getBatch(context.repositories, id);
   const { slot, item_id: itemId, quantity } = ask;
-  if (ask.instead === true) return putInstead(context, tx, open, slot, doer);
+  if (ask.instead === true) return putInstead(context, tx, open, ask, doer);
   if (slot === undefined) return undoSingle(context, tx, open, itemId, doer);
   getSlot(open, slot);
   const by = personOf(context, doer);
@@ -161,9 +161,15 @@ export function undoPut(context: BatchesContext, tx: Transaction, id: number, as
 
 /**
  * Returns the pieces that the last press at a slot put to the person whose pieces they were, and puts the caller's own pieces, for which the
- * press was intended. With `once`, this means the whole hands. Throws `conflict` if the caller's pieces have been put since.
+ * press was intended. With `once`, and without a quantity, this means the whole hands. Throws `conflict` if the caller's pieces have been put since.
  */
-function putInstead(context: BatchesContext, tx: Transaction, open: Open, slot: string | undefined, doer: Doer): void {
+function putInstead(
+  context: BatchesContext,
+  tx: Transaction,
+  open: Open,
+  { slot, quantity }: PutUndo,
+  doer: Doer,
+): void {
   const { batches } = context.repositories;
   const back = slot === undefined ? [] : batches.listPressed(open.row.id, slot);
   const [first] = back;
@@ -174,13 +180,23 @@ function putInstead(context: BatchesContext, tx: Transaction, open: Open, slot: 
   const by = personOf(context, doer);
   const isMeant = (shareId: number): boolean => open.batch.shares.find(({ id }) => id === shareId)?.slot === slot;
   const own = piecesAside(open.batch).filter((hand) => hand.by === by && by !== first.by);
-  const isWhole = open.batch.putConfirmation === 'once';
-  const put = own.some(({ shareId }) => isMeant(shareId))
-    ? own.filter(({ shareId }) => isWhole || isMeant(shareId))
-    : [];
+  const there = own.filter(({ shareId }) => isMeant(shareId));
+  const isWhole = open.batch.putConfirmation === 'once' && quantity === undefined && there.length > 0;
+  const put = isWhole ? own : upTo(there, quantity ?? Infinity);
   const after = apply(context, tx, open, { kind: 'exchanged', back, put }, doer);
   if (after.batch === open.batch) throw new StationError('conflict', 'Both are booked. Nothing was changed.');
   batches.forgetPressed(open.row.id, slot);
+  context.lastBookings.forget(tx, open.row.id, slot);
+}
+
+/** Returns the first pieces, at most this many. */
+function upTo(hands: readonly HeldPieces[], quantity: number): HeldPieces[] {
+  let rest = quantity;
+  return hands.flatMap((hand) => {
+    const pieces = Math.min(rest, hand.quantity);
+    rest -= pieces;
+    return pieces === 0 ? [] : [{ ...hand, quantity: pieces }];
+  });
 }
 
 type SlotPress = { open: Open; after: Open; slot: string; by: string; ended: OwnedEnd };
@@ -209,6 +225,8 @@ function noteSlotPress(context: BatchesContext, tx: Transaction, { open, after, 
   const [first] = there;
   if (first === undefined || waiting.size === 0) return;
   const { share } = first;
+  const quantity = there.reduce((sum, each) => sum + each.quantity, 0);
+  if (by !== '') context.lastBookings.add(tx, open.row.id, { slot, picker: by, quantity, at: tx.now });
   tx.emit({
     type: 'line.booked',
     deviceid: ended.command.deviceId,
@@ -216,7 +234,7 @@ function noteSlotPress(context: BatchesContext, tx: Transaction, { open, after, 
     location: slot,
     order_number: share.orderNumber,
     item_id: share.itemId,
-    quantity: there.reduce((sum, { quantity }) => sum + quantity, 0),
+    quantity,
     before: share.put,
     picker: by === '' ? null : by,
     waiting: [...waiting].map(([picker, itemId]) => ({ picker, item_id: itemId })),
@@ -283,7 +301,7 @@ export function slotEnded(context: BatchesContext, tx: Transaction, ended: Owned
 
 /**
  * Handles a short press on a slot device that is not lit. Reports a wrong slot if pieces in hand belong elsewhere; otherwise shows what the
- * slot holds.
+ * slot holds. After a press that put pieces of a person while others waited, tells whose pieces are in the slot already.
  */
 export function slotPressedDark(context: BatchesContext, tx: Transaction, deviceId: string): void {
   const { batches, carriers } = context.repositories;
@@ -293,7 +311,9 @@ export function slotPressedDark(context: BatchesContext, tx: Transaction, device
   const open = getBatch(context.repositories, id);
   const absent = absentFrom(context.repositories.batches, open.row, open.batch);
   const isHeld = piecesAside(open.batch).some(({ by }) => !absent.has(by));
-  if (isHeld && handFor(open.batch, serves.slot, { absent }).length === 0) {
+  const already = context.lastBookings.at(id, serves.slot, tx.now);
+  if (already.length > 0) tx.emit({ type: 'batch.wrong_slot', batch_id: id, slot: serves.slot, already });
+  else if (isHeld && handFor(open.batch, serves.slot, { absent }).length === 0) {
     wrongSlot(context, tx, open, serves.slot, { by: open.row.picker ?? '' });
     return;
   }

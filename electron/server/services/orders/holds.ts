@@ -10,7 +10,7 @@ export type HeldChange = { by: string; picker?: string | undefined; reason?: str
   /** With `isPress`, everything that the last press with this item booked is returned. */
   | { kind: 'reopened'; quantity: number | undefined; isPress?: boolean }
   /** Books everything at the item's light, because a press that booked another line was intended for it. */
-  | { kind: 'intended' }
+  | { kind: 'intended'; quantity: number | undefined }
   | { kind: 'corrected'; quantity: number }
 );
 

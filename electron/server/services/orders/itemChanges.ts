@@ -167,7 +167,7 @@ export function reopen(
     const isPress = instead !== undefined;
     if (!context.holds.takes(tx, found, { kind: 'reopened', quantity, by, isPress }))
       reopenItem(context, tx, found, { quantity_fulfilled: quantity, by, isPress });
-    if (isPress) bookIntended(context, tx, { itemId: instead, undone: itemId, by });
+    if (isPress) bookIntended(context, tx, { itemId: instead, undone: itemId, quantity: reopen.instead_quantity, by });
   });
 }
 

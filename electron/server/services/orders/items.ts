@@ -245,21 +245,22 @@ function keptOf({ state, ordered, fulfilled, lastBooked }: LitItemRow): number {
 }
 
 /**
- * Books all remaining pieces of the line for which a press was intended. Throws `invalid` for an unknown line, and `conflict` if it has been
+ * Books pieces of the line for which a press was intended, by default all that remain. Throws `invalid` for an unknown line, and `conflict` if it has been
  * booked since.
  */
 export function bookIntended(
   context: OrderContext,
   tx: Transaction,
-  { itemId, undone, by }: { itemId: number; undone: number; by: string },
+  { itemId, undone, quantity, by }: { itemId: number; undone: number; quantity: number | undefined; by: string },
 ): void {
   const found = itemId === undone ? undefined : findItem(context.repositories, itemId);
   if (found === undefined) refuse('/instead', 'This other line is not there any more.');
   const { item } = found;
   if (item.state !== 'open' && item.state !== 'active')
     throw new StationError('conflict', 'Both are booked. Nothing was changed.');
-  if (context.holds.takes(tx, found, { kind: 'intended', by })) return;
-  const full = nextItem(item, { kind: 'short', fulfilled: item.ordered });
+  if (context.holds.takes(tx, found, { kind: 'intended', quantity, by })) return;
+  const fulfilled = quantity === undefined ? item.ordered : item.fulfilled + quantity;
+  const full = nextItem(item, { kind: 'short', fulfilled });
   setItem(context, tx, found, full, { kind: 'order_confirmed', by, reason: undefined });
 }
 

@@ -132,7 +132,7 @@ function dispatch(state: BatchSession, event: BatchInput, now: number): BatchSte
     case 'carrier':
       return handleCarrier(state, event);
     case 'told':
-      return handleFacts(state, event);
+      return handleFacts(state, event, now);
     case 'names':
       return stay({ ...state, names: new Map([...state.names, ...event.names]) });
     case 'reasons':

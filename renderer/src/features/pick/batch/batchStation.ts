@@ -265,7 +265,7 @@ function askNames(state: BatchSession): BatchStep {
   return withEffects({ ...state, askedNames }, { do: 'names', orders });
 }
 
-export function handleFacts(state: BatchSession, { facts }: Of<'told'>): BatchStep {
+export function handleFacts(state: BatchSession, { facts }: Of<'told'>, now: number): BatchStep {
   const id = state.read?.batch?.id;
   let step = stay(state);
   for (const fact of facts) {
@@ -275,7 +275,11 @@ export function handleFacts(state: BatchSession, { facts }: Of<'told'>): BatchSt
     if (fact.type === 'batch.wrong_slot' && fact.batch_id === id) {
       const view = viewOf(step.state);
       const pieces = view === undefined ? [] : myPieces(step.state, view);
-      if (pieces.length > 0) {
+      const own = fact.already?.find(({ picker }) => isSame(picker, state.me));
+      if (own !== undefined) {
+        const text = words.put.already(own.quantity, fact.slot);
+        step = andThen(step, (next) => withMessage(next, { kind: 'care', text }, now));
+      } else if (pieces.length > 0) {
         step = andThen(step, (next) => sayWrong(next, words.put.wrong(fact.slot, bySlot(pieces))));
       }
     }
