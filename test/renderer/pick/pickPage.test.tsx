@@ -36,14 +36,17 @@ function press(name: string | RegExp) {
 async function openPick(
   lines: readonly PickLine[],
   calls: Partial<Stubs> = {},
-  { isKiosk = false, path = '/pick/SO-1', online = true } = {},
+  { isKiosk = false, path = '/pick/SO-1', online = true, others = [] as ReturnType<typeof device>[] } = {},
 ) {
   window.history.replaceState(null, '', path);
   const commands = [
     command('b1', { order_number: 'SO-2', color: 'red' }),
     command('1', { state: 'queued', order_number: 'SO-1', color: 'blue' }),
   ];
-  const known = { ...station(device('51D000:000001', { commands, online })), user: userOf('Anna', 'picker') };
+  const known = {
+    ...station(device('51D000:000001', { commands, online }), ...others),
+    user: userOf('Anna', 'picker'),
+  };
   const context = testContext(
     {
       station: known,
@@ -102,6 +105,15 @@ test('shows a wrong scan, the last action and the lost connection at the same ti
   expect(screen.getByText('A-1 · 5 picked')).toBeDefined();
   expect(screen.getByText(/^No connection: 1 confirmation is kept here/)).toBeDefined();
   expect(within(screen.getByRole('alert')).getByText(/./, { selector: 'span' })).toBeDefined();
+});
+
+test('names a wrong place before the page has noticed that the station is away', async () => {
+  const others = [device('51D000:000009', { location: 'A-9', locationoverride: 'A-9' })];
+  await openPick([pickLine(1), pickLine(2)], { scan: () => Promise.reject(AWAY) }, { others });
+  await act(async () => {
+    for (const key of ['A', '-', '9', 'Enter']) fireEvent.keyDown(document.body, { key, code: `Key${key}` });
+  });
+  expect(await within(screen.getByRole('alert')).findByText('Wrong place: that was A-9. Scan A-1.')).toBeDefined();
 });
 
 test('Picked takes a number that was typed without Enter, and the next line does not get it', async () => {

@@ -152,7 +152,10 @@ export function usePick(orderNumber: string, { message, open, isShown }: Around)
         result: await api.scan({ body: { code, order_number: orderNumber, picker: me, ...act } }),
       });
     } catch (error) {
-      dispatch({ kind: 'unanswered', ask, failure: failureOf(error) });
+      // The call can fail before the page notices that the station is away.
+      const failure = failureOf(error);
+      const place = failure.code === 'unreachable' ? around.current.placeNamed(ask.code) : undefined;
+      dispatch({ kind: 'unanswered', ask, failure, place });
     }
   }
 

@@ -119,7 +119,10 @@ async function scan(context: EffectContext, asked: Scan): Promise<void> {
   try {
     dispatch({ kind: 'answered', ...(await askStation(context, asked)) });
   } catch (error) {
-    dispatch({ kind: 'unanswered', scan: asked, failure: failureOf(error) });
+    // The call can fail before the page notices that the station is away.
+    const failure = failureOf(error);
+    const place = failure.code === 'unreachable' ? around.current.placeNamed(asked.code) : undefined;
+    dispatch({ kind: 'unanswered', scan: asked, failure, place });
   }
 }
 
