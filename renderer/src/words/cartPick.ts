@@ -83,7 +83,7 @@ export const cartPick = {
     progress: 'Pieces on the cart',
     holds: (by: string, count: number, slots: string) => `${by} holds ${plural(count, 'piece', 'pieces')}: ${slots}`,
     settle: 'Settle…',
-    stopped: (slot: string, order: string) => `${slot} stopped: order ${order} left the batch. Empty it.`,
+    stopped: (slot: string, order: string) => `${slot} stopped. Empty it: order ${order}.`,
     empty: 'Empty it…',
     freed: (slots: string, count: number, by: string) => `${slots} ${count === 1 ? 'was' : 'were'} freed${by}.`,
   },

@@ -98,7 +98,7 @@ export const wallPick = {
     takeOutYes: 'Take it out',
   },
   moreDialog: { pause: 'Pause the wall', leave: 'Another wall or order' },
-  end: { freed: 'All slots are free. Scan an order for the next batch.' },
+  end: { freed: 'All slots are free. Scan an order to start again.' },
   message: {
     complete: (slot: string, order: string) => `${slot}: order ${order} is complete.`,
     added: (order: string) => `Order ${order} is at the wall.`,

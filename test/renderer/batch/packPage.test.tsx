@@ -487,7 +487,7 @@ test('without a wall in the address, links to walls and carts in use', async () 
 });
 
 test.each([
-  ['/pack/2', { listBatches: async () => [] }, 'No batch'],
+  ['/pack/2', { listBatches: async () => [] }, 'Nothing is sorted'],
   ['/pack/9', {}, 'No such wall or cart'],
 ])('%s shows “%s”', async (path, calls, says) => {
   await openPack(calls, { path });

@@ -218,7 +218,7 @@ test('a touch on a stopped slot asks whether its pieces are returned or stay tog
   const freeSlot = vi.fn<Stubs['freeSlot']>(async () => IDLE.batch);
   const slots = IDLE.batch.slots.map((slot) => (slot.slot === 'A1' ? { ...slot, state: 'stopped' as const } : slot));
   await openWall({ ...IDLE, batch: { ...IDLE.batch, slots } }, { freeSlot });
-  await screen.findByText('A1 stopped: order SO-A1 left the batch. Empty it.');
+  await screen.findByText('A1 stopped. Empty it: order SO-A1.');
   await press('A1 SO-A1 2 of 5 stopped');
   await press('Keep together');
   expect(freeSlot).toHaveBeenCalledExactlyOnceWith({ path: { id: 7, slot: 'A1' }, body: { keep: true } });
