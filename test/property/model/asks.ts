@@ -71,13 +71,22 @@ function carryOut(oracle: Oracle, { deviceid, request }: DeviceAsk, wallMs: numb
   const device = find(oracle, deviceid ?? request.deviceid, request.location);
   if (device === undefined) return { status: 404 };
   if (word === undefined) {
-    return { status: 200, deviceid: device.id, updated: changeStatics(device, request) };
+    const before = device.label;
+    const updated = changeStatics(device, request);
+    if (device.label !== before)
+      device.labeledAt = 1 + Math.max(...[...oracle.devices.values()].map(({ labeledAt }) => labeledAt));
+    return { status: 200, deviceid: device.id, updated };
   }
   if (word === 'kill') {
     return { status: 200, deviceid: device.id, killed: kill(oracle, device, request.nonce, wallMs, monoMs) };
   }
   const command = queue(oracle, device, contentOf(oracle, word, request), wallMs, monoMs);
   return { status: 200, deviceid: device.id, command_id: String(command.id), state: 'queued' };
+}
+
+/** Lists the devices in the order in which they got their labels: of several with one label, the first is found by it. */
+export function firstLabeled(oracle: Oracle): ModelDevice[] {
+  return [...oracle.devices.values()].toSorted((a, b) => a.labeledAt - b.labeledAt || (a.id < b.id ? -1 : 1));
 }
 
 /** Finds a device by DeviceID, by label, or by a DeviceID given as a location. */
@@ -88,7 +97,7 @@ export function find(
 ): ModelDevice | undefined {
   if (deviceid !== undefined) return oracle.devices.get(deviceid.toUpperCase());
   if (location === undefined) return undefined;
-  const devices = [...oracle.devices.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const devices = firstLabeled(oracle);
   const labeled = devices.find(({ label }) => label.toLowerCase() === location.toLowerCase());
   return labeled ?? oracle.devices.get(location.toUpperCase());
 }

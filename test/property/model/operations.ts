@@ -14,7 +14,7 @@ import {
   takeOrder,
 } from './pickingWork.ts';
 import { changeAndPress, mash, press, pressAndUnplug, pressInTheLastMoment, pressNow, wearOut } from './pressing.ts';
-import { randomAsk } from './requests.ts';
+import { labelAsk, randomAsk } from './requests.ts';
 import { sameStation } from './snapshot.ts';
 import { lookFor, standIn, standInAndPress } from './standingIn.ts';
 import {
@@ -54,6 +54,7 @@ export const OPERATIONS: readonly ModelOperation[] = [
         true,
       ),
   },
+  { name: 'label a device', weight: 6, run: (world) => ask(world, [labelAsk(world)], false) },
   { name: 'repeat a command', weight: 3, run: repeat },
   { name: 'change what is lit and press', weight: 6, run: changeAndPress },
   { name: 'press', weight: 22, run: press },

@@ -1,3 +1,4 @@
+import { firstLabeled } from './asks.ts';
 import type { Item } from '#shared/api/order.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
 import type { Entry, PickAsk } from './journal.ts';
@@ -154,7 +155,7 @@ export class ModelPicking {
   /** Lists other devices labeled with the SKU. */
   private elsewhere({ given, deviceId }: ModelItem): object[] {
     const own = deviceId ?? given.deviceid;
-    return [...this.oracle.devices.values()]
+    return firstLabeled(this.oracle)
       .filter(({ id, label }) => label !== '' && label.toLowerCase() === given.SKU?.toLowerCase() && id !== own)
       .map(({ id, label }) => ({ deviceid: id, location: label }));
   }

@@ -1,3 +1,4 @@
+import { firstLabeled } from './asks.ts';
 import type { ScanResult } from '#shared/api/picking.ts';
 import type { PickAsk } from './journal.ts';
 import type { Oracle } from './oracle.ts';
@@ -106,7 +107,7 @@ function find(
   }
 
   function asPlace(isOpen: boolean): Meaning | undefined {
-    const devices = [...oracle.devices.values()];
+    const devices = firstLabeled(oracle);
     const labeled = devices.filter(({ label }) => label.toLowerCase() === code);
     const places = labeled.length > 0 ? labeled : devices.filter(({ id }) => id.toLowerCase() === code);
     const [place] = places;

@@ -66,6 +66,8 @@ export type ModelDevice = {
   buttons: 1 | 3;
   firmware: number;
   label: string;
+  /** How many labels had been given when the device got its label. Of several devices with a label, the first one is found by it. */
+  labeledAt: number;
   lines: [string, string, string, string, string];
   quantity: number | null;
   arrow: string;
@@ -107,6 +109,7 @@ export function newDevice(id: string, buttons: 1 | 3, firmware: number): ModelDe
     buttons,
     firmware,
     label: '',
+    labeledAt: 0,
     lines: ['', '', '', '', ''],
     quantity: null,
     arrow: '',
