@@ -258,7 +258,9 @@ const auditDetailSchema = z.object({
     })
     .partial()
     .optional()
-    .describe('Number of location aliases or orders that an import created and changed, that its undo reverted, or that a redo restored.'),
+    .describe(
+      'Number of location aliases or orders that an import created and changed, that its undo reverted, or that a redo restored.',
+    ),
 });
 export type AuditDetail = z.infer<typeof auditDetailSchema>;
 

@@ -174,7 +174,7 @@ export const cartPick = {
     pieces: (count: number) => plural(count, 'piece', 'pieces'),
     take: 'I have them',
     missing: 'Missing',
-    putBack: 'Put back',
+    putBack: 'Back on the shelf',
     mine: (slots: string) => `You hold: ${slots}.`,
     nothing: (cart: string) => `${cart}: nothing is in hand.`,
     fullHands: pick.fullHands,

@@ -117,7 +117,7 @@ test('Undo that was touched before its message was painted does nothing', () => 
   expect(rig.acts().map(({ does }) => does)).toEqual(['pick', 'unpick']);
 });
 
-test('whoever opens a cart is asked once about each hand that was left', () => {
+test('a person who opens a cart is asked once about each hand that was left', () => {
   const left = [hand('Carl', pieces('A1', 10, 2)), hand('Dora', pieces('A2', 11, 3))];
   const rig = startRig({ batch: held(left, { state: 'paused', pickers: [], picker: null }), lines: [] });
   expect(rig.state().question).toEqual({ kind: 'hand', by: 'Carl' });

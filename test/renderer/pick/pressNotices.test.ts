@@ -33,7 +33,7 @@ test('tells the person whose line was booked and the person who waited, and nobo
   ]);
 });
 
-test('asks for two minutes after the press, however often the page was loaded', () => {
+test('asks for two minutes after the press, also after the page was loaded again', () => {
   const storage = browserStorage();
   keepPresses(storage, 'Anna', noticesOf(bookedFact()));
   const read = (later: number) => readPresses(storage, 'Anna', at + later).filter((each) => isAsked(each, at + later));
@@ -69,7 +69,7 @@ test('a notice stays while one of several others still waits, and for facts abou
   expect(hearPresses(after, [itemFact(78, { state: 'done', quantity_fulfilled: 5 })], 'Anna')).toEqual([]);
 });
 
-test('the same press is told once, also if its fact comes again after a lost connection', () => {
+test('shows the same press once, also if its fact comes again after a lost connection', () => {
   const notices = noticesOf(bookedFact());
   expect(hearPresses(notices, [bookedFact()], 'Anna')).toBe(notices);
 });
@@ -102,7 +102,7 @@ const answer = (rig: SessionRig, notice: PressNotice | undefined, how: PressAnsw
 const answered = (rig: SessionRig) =>
   rig.effects.flatMap((effect) => (effect.do === 'answered' ? [[effect.press, effect.by]] : []));
 
-test('"It was mine" gives the press to the own line, in one action, and goes on', () => {
+test('"It was mine" gives the press to the line of the person in one action, and continues', () => {
   const rig = openSession(2);
   const [notice] = noticesOf(bookedFact());
   ask(rig, noticesOf(bookedFact()));
@@ -240,7 +240,7 @@ test('a touch that was made before its message was painted does nothing', () => 
   expect(rig.lastDeed()).toMatchObject({ kind: 'undo', item_id: 2 });
 });
 
-test('while a red notice stands, the first Enter confirms nothing and only makes it quiet', () => {
+test('while a red notice is shown, the first Enter confirms nothing and only makes it quiet', () => {
   const rig = openSession(2);
   ask(rig, noticesOf(bookedFact()));
   let pressed = 0;

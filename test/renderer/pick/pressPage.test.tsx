@@ -88,7 +88,7 @@ test('after a sign-out, the notice is shown to its person again within two minut
   expect(screen.queryByText(BOOKED)).toBeNull();
 });
 
-test('a quiet notice is no alert', async () => {
+test('a quiet notice is not an alert', async () => {
   await tell(await open(), bookedFact({ quiet: true }));
   expect([
     screen.queryByRole('alert'),
@@ -96,7 +96,7 @@ test('a quiet notice is no alert', async () => {
   ]).toEqual([null, 'note']);
 });
 
-test('each person has one answer: "It was mine" for who waited, "Not mine" for whose line was booked', async () => {
+test('each person has one answer: "It was mine" if another line was booked, "Not mine" if it was their own line', async () => {
   await tell(await open(), bookedFact());
   expect(screen.queryByRole('button', { name: 'Not mine' })).toBeNull();
   expect(screen.getByRole('button', { name: 'It was mine' })).toBeTruthy();

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/writer.ts';
 
-/** How long people are told that their pieces are in a slot already, after a press of somebody else put them. */
+/** How long an answer says that a person's pieces are already in a slot, after somebody else's press put them. */
 const TOLD_MS = 30_000;
 
 /** Pieces that a press at a slot put while somebody else held pieces for the slot, too. */

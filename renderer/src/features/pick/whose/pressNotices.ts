@@ -101,7 +101,7 @@ const isOver = ({ state }: Item): boolean => state === 'done' || state === 'shor
 const isBooked = (item: Item): boolean => isOver(item) || item.quantity_fulfilled >= item.ordered_quantity;
 
 function settledBy(notices: readonly PressNotice[], item: Item): readonly PressNotice[] {
-  // What happens in slots is no fact about an item.
+  // What happens in slots does not change an item.
   const isAbout = ({ slot, itemId, own, others }: PressNotice): boolean =>
     slot === undefined && [itemId, own, ...others.map((each) => each.itemId)].includes(item.id);
   if (!notices.some(isAbout)) return notices;
