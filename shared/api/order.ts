@@ -374,6 +374,12 @@ export const reopenSchema = named('Reopen', {
     .describe(
       'Pieces that still count as picked. Defaults to the pieces before the last confirmation for a done item, and to the pieces found for a short item.',
     ),
+  press: z
+    .boolean()
+    .optional()
+    .describe(
+      'true: takes back what the last press of the item booked, in a batch also of the other items that it booked together. With `instead`, this is always so.',
+    ),
   instead: z
     .int()
     .min(1)

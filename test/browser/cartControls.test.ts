@@ -150,3 +150,66 @@ test('in every state of a wall and its pack page, no control is covered, cut or 
   expect(found).toEqual([]);
   expect(window.complaints).toEqual([]);
 });
+
+test('notices about presses, hands that were left and the question before a pause cover nothing at a cart', async () => {
+  await shop.call('POST', '/api/carts/', {
+    name: 'Cart 1',
+    code: 'CART-1',
+    rows: ROWS.length,
+    columns: 3,
+    slots: slotsOf('CART-1', [1, 2, 3]),
+  });
+  await shop.call('POST', '/api/orders/', {
+    order_number: 'SO-20001',
+    items: [{ name: 'Cable tie 200 mm, black', SKU: 'SKU-1', ordered_quantity: 4, deviceid: devices[0] }],
+  });
+  const anna = await openPick(shop, 'Anna');
+  const { page } = anna;
+  await scan(page, 'CART-1');
+  await heading(anna, 'Scan an order');
+  for (const [index, number] of ORDERS.entries()) {
+    await scan(page, number);
+    await page.getByText(`Order ${number}: ${ROWS[Math.floor(index / 3)]}${(index % 3) + 1}`).waitFor();
+  }
+  await touch(page, /^Go/);
+  await at(page, 'A-1-1');
+  const ben = await openPick(shop, 'Ben');
+  await touch(ben.page, /^SO-20001/);
+  await at(ben.page, 'A-1-1');
+  await ben.page.getByText('is lit here').waitFor();
+  await shop.press(devices[0] ?? '');
+  await ben.page.getByRole('button', { name: 'It was mine' }).waitFor();
+  await heading(anna, 'Put 18');
+  await page.getByText('A press at A-1-1 booked your 18.').waitFor();
+  await look(anna, 'cart-press-put');
+  await page.reload();
+  await page.getByRole('button', { name: 'Not mine' }).waitFor();
+  await touch(page, 'Not mine');
+  await at(page, 'A-1-1');
+  // The pieces are open again, so Ben is not asked any more. The light shows his line now.
+  await ben.page.getByRole('button', { name: 'It was mine' }).waitFor({ state: 'detached' });
+  await ben.page.getByText('is lit here').waitFor({ state: 'detached' });
+  await shop.press(devices[0] ?? '');
+  await ben.page.getByText('Order SO-20001 complete').waitFor();
+  await page.getByRole('button', { name: 'It was mine' }).waitFor();
+  await look(anna, 'cart-press-walk');
+  await touch(page, 'It was mine');
+  await heading(anna, 'Put 18');
+  await at(ben.page, 'A-1-1');
+  await touch(page, 'More…');
+  await touch(page, 'Pause the cart');
+  await page.getByText('You hold:').waitFor();
+  await look(anna, 'cart-pause-holding');
+  await touch(page, 'Pause anyway');
+  await heading(anna, 'Put 18');
+  await ben.page.goto(`${shop.url}pick`);
+  await ben.page.getByRole('heading', { name: 'What are you picking?' }).waitFor();
+  await scan(ben.page, 'CART-1');
+  await ben.page.getByRole('dialog').waitFor();
+  await ben.page.getByText('Anna held 18').waitFor();
+  await look(ben, 'cart-hand-left');
+  await touch(ben.page, 'Put back');
+  await ben.page.getByText('The pieces in hand are settled.').waitFor();
+  expect(found).toEqual([]);
+  expect([...anna.complaints, ...ben.complaints]).toEqual([]);
+});

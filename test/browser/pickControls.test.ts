@@ -144,3 +144,42 @@ test('confirmations that were not booked do not cover Picked', async () => {
   await look(window, 'not-booked-line');
   expect(found).toEqual([]);
 });
+
+test('notices about presses of two people at one light cover nothing, and the order names what nobody answered', async () => {
+  await addOrder('10440', 2, { customer: 'Hofmann & Söhne Elektrotechnik' });
+  await addOrder('10441', 1);
+  const [ben, anna] = [await openPick(shop, 'Ben'), await openPick(shop, 'Anna')];
+  await touch(ben.page, /^10441/);
+  await at(ben.page, 'A-1-1');
+  await touch(anna.page, /^10440/);
+  await at(anna.page, 'A-1-1');
+  await anna.page.getByText("Ben's work is lit here").waitFor();
+  await shop.press(devices[0] ?? '');
+  await anna.page.getByRole('button', { name: 'It was mine' }).waitFor();
+  await look(anna, 'press-of-ben');
+  await ben.page.getByText('A press at A-1-1 booked your 2.').waitFor();
+  await ben.page.getByText('a press booked 2 while Anna waited there').waitFor();
+  await look(ben, 'press-done');
+  await anna.page.reload();
+  await anna.page.getByRole('button', { name: 'It was mine' }).waitFor();
+  await touch(anna.page, 'More…');
+  await touch(anna.page, 'Pause this order');
+  await anna.page.getByRole('heading', { name: 'Paused' }).waitFor();
+  await look(anna, 'press-paused');
+  await touch(anna.page, 'Another order');
+  await anna.page.getByRole('button', { name: 'It was mine' }).waitFor();
+  await look(anna, 'press-choose');
+  await touch(anna.page, /^Continue/);
+  await at(anna.page, 'A-1-1');
+  await touch(anna.page, 'It was mine');
+  await at(anna.page, 'A-1-2');
+  // Ben's line is open again, and Anna's is booked with its own rest.
+  await at(ben.page, 'A-1-1');
+  expect(await ben.page.getByRole('button', { name: 'Not mine' }).count()).toBe(0);
+  const items = async (number: string) =>
+    (await shop.call<Order>('GET', `/api/orders/${number}/`)).shipments.flatMap((each) => each.items);
+  await expect.poll(async () => (await items('10440')).map(({ quantity_fulfilled: done }) => done)).toEqual([2, 0]);
+  expect((await items('10441')).map(({ quantity_fulfilled: done }) => done)).toEqual([0]);
+  expect(found).toEqual([]);
+  expect([...anna.complaints, ...ben.complaints]).toEqual([]);
+});

@@ -211,6 +211,16 @@ test.each<[string, () => Promise<void>]>([
   },
 );
 
+test('the person of a batch whose sum was booked can take back the whole press, and it is lit again as one sum', async () => {
+  const { ofBatch } = await waitAtBatch();
+  await press(station, PLACE);
+  await station.clock.advance(3_000);
+  await station.post(orderPath('SO-1', `items/${ofBatch}/reopen/`), { press: true });
+  expect(await handsOf(station)).toEqual({});
+  const quantities = (await station.device(PLACE)).commands.map(({ quantity }) => quantity);
+  expect(quantities.toSorted()).toEqual([3, 4]);
+});
+
 test('a press that booked the line of an order can be given to a batch, with its whole sum', async () => {
   const { ofBatch, ofBen } = await waitAtBatch();
   const lines = (await station.device(PLACE)).commands;

@@ -50,7 +50,7 @@ test('"Not mine" at a place of a batch takes back all pieces of that press, also
   const notices = noticesOf(ownFact({ ...IN_BATCH, item_id: 10, pieces: SUM }));
   rig.handle({ kind: 'presses', presses: notices });
   rig.touch({ touch: 'answerPress', press: notices[0]?.key ?? '', how: 'notMine' });
-  expect(rig.acts()).toEqual([{ does: 'unpick', pieces: SUM }]);
+  expect(rig.keeps()).toMatchObject([{ kind: 'undo', order_number: 'SO-1', item_id: 10, press: true }]);
   expect(rig.answered()).toEqual([notices[0]?.key]);
 });
 

@@ -150,7 +150,7 @@ export function dismiss(
 }
 
 /**
- * Reopens a done or short item. With `instead`, returns what its last press booked, and books the rest of the line for which the press was
+ * Reopens a done or short item. With `press`, returns what its last press booked together. With `instead`, returns what its last press booked, and books the rest of the line for which the press was
  * intended. Throws `not_found`, `invalid`, or `conflict` if the item is open, or if the other line has been booked since.
  */
 export function reopen(
@@ -164,10 +164,11 @@ export function reopen(
     const tx = actedAt(now, reopen);
     refuseOutdated({ ...found.item, isOver: false }, reopen, tx.now);
     const { quantity_fulfilled: quantity, instead } = reopen;
-    const isPress = instead !== undefined;
+    const isPress = instead !== undefined || reopen.press === true;
     if (!context.holds.takes(tx, found, { kind: 'reopened', quantity, by, isPress }))
       reopenItem(context, tx, found, { quantity_fulfilled: quantity, by, isPress });
-    if (isPress) bookIntended(context, tx, { itemId: instead, undone: itemId, quantity: reopen.instead_quantity, by });
+    if (instead !== undefined)
+      bookIntended(context, tx, { itemId: instead, undone: itemId, quantity: reopen.instead_quantity, by });
   });
 }
 

@@ -37,9 +37,10 @@ type ActionBody =
   | { kind: 'verify'; seen?: number }
   /**
    * `quantity_fulfilled` is the quantity to restore; without it, only the last confirmation is undone. `seen` is the
-   * number of picked pieces that the page showed. `instead` is the item that gets the pieces.
+   * number of picked pieces that the page showed. `instead` is the item that gets the pieces, and `press`
+   * takes back everything that the last press of the item booked.
    */
-  | { kind: 'undo'; quantity_fulfilled?: number; seen?: number; instead?: number }
+  | { kind: 'undo'; quantity_fulfilled?: number; seen?: number; instead?: number; press?: true }
   /** An action in a batch. `takesBack` is the key of the action that it undoes. */
   | { kind: 'cart'; batch: number; act: BatchAct; takesBack?: string };
 

@@ -72,13 +72,14 @@ export async function sendAction(api: ActionCalls, action: KeptAction, skewMs = 
         body: { key, confirmed_at, ...seenOf(action.seen) },
       });
     case 'undo': {
-      const { quantity_fulfilled, instead } = action;
+      const { quantity_fulfilled, instead, press } = action;
       return api.reopenItem({
         path: { order_number: order, id: item },
         body: {
           ...(quantity_fulfilled === undefined ? {} : { quantity_fulfilled }),
           key,
           ...(instead === undefined ? {} : { instead }),
+          ...(press === undefined ? {} : { press }),
           confirmed_at,
           ...seenOf(action.seen),
         },

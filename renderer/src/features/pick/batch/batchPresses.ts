@@ -4,7 +4,6 @@ import { claimOf, newestMine, type PressNotice, returnOf } from '../whose/pressN
 import { isSame } from './batchPeople.ts';
 import { bySlot, myPieces, openLines, otherHands } from './batchPart.ts';
 import { andThen, keep, refuse, remark, sayWrong, stay, withEffects, withMessage } from './batchSteps.ts';
-import { unpick } from './batchTyped.ts';
 import type { BatchEffect, BatchSession, BatchStep, BatchTouch } from './batchTypes.ts';
 import { type BatchView, lineKey, viewOf } from './batchView.ts';
 
@@ -33,20 +32,24 @@ const keyOf = (state: BatchSession): { state: BatchSession; key: string } => {
   return { state: { ...state, keys: { ...state.keys, used } }, key: `${state.keys.base}-${used}` };
 };
 
+/** Removes the Undo of the pick that a press made. */
+const withoutPick = (state: BatchSession, { place, batch }: PressNotice): BatchSession => ({
+  ...state,
+  undos: state.undos.filter(
+    (undo) => batch === undefined || undo.does !== 'pick' || undo.place !== place || undo.key !== undefined,
+  ),
+});
+
 /** Takes the pieces back that a press of somebody else has picked or put for this person. */
 function giveBack(state: BatchSession, notice: PressNotice, now: number): BatchStep {
   const { key: press, batch, slot, place, pieces } = notice;
   const answered = { do: 'answered', press } as const;
-  if (batch === undefined || batch !== state.read?.batch?.id) {
-    const { state: next, key } = keyOf(state);
-    return withEffects(next, { ...answered, by: key }, { do: 'keep', action: returnOf(notice, key) });
-  }
   const told = withMessage(state, { kind: 'note', text: texts.pick.whose.returned(place) }, now);
-  if (slot === undefined)
-    return andThen(
-      andThen(told, (next) => unpick(next, place, pieces)),
-      (next) => withEffects(next, answered),
-    );
+  if (batch === undefined || slot === undefined || batch !== state.read?.batch?.id) {
+    const { state: next, key } = keyOf(withoutPick(told.state, notice));
+    const action = returnOf(notice, key);
+    return { state: next, effects: [...told.effects, { ...answered, by: key }, { do: 'keep', action }] };
+  }
   const isOfPress = (undo: BatchSession['undos'][number]): boolean =>
     undo.does === 'put' && undo.key === undefined && undo.pieces.some((piece) => piece.slot === slot);
   const undos = told.state.undos.filter((undo) => !isOfPress(undo));

@@ -114,7 +114,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
   useEffect(
     () =>
       outbox?.listen((sent) => {
-        if (sent.action.kind === 'undo' && sent.action.instead !== undefined) reread();
+        if (sent.action.kind === 'undo') reread();
         if (sent.action.kind !== 'cart') return;
         if (sent.outcome === 'taken') taken.current = new Set([...taken.current, sent.action.key]);
         dispatch({ kind: 'sent', sent });

@@ -1,5 +1,6 @@
 import { Info, TriangleAlert } from 'lucide-react';
 import { Button } from 'react-aria-components';
+import { Unbroken } from '../../../kit/Unbroken.tsx';
 import * as texts from '../../../words/texts.ts';
 import styles from '../Messages.module.css';
 import { type PressAnswer, type PressNotice, pressWords } from './pressNotices.ts';
@@ -24,7 +25,9 @@ export function PressNotices({
         data-kind={isQuiet ? 'note' : 'wrong'}
       >
         <Icon className={styles.icon ?? ''} size={26} aria-hidden="true" />
-        <span className={styles.text}>{pressWords(notice)}</span>
+        <span className={styles.text}>
+          <Unbroken>{pressWords(notice)}</Unbroken>
+        </span>
         {refused === undefined && (
           <Button preventFocusOnPress className={styles.button ?? ''} onPress={() => answer(notice, how)}>
             {how === 'mine' ? texts.pick.mine : texts.pick.notMine}

@@ -139,7 +139,9 @@ export function returnOf(notice: PressNotice, key: string): OutboxAction {
   const { orderNumber: order_number, itemId: item_id, place, batch, slot, before, quantity, pieces } = notice;
   const about = { key, order_number, item_id, place };
   if (batch === undefined) return { ...about, kind: 'undo', quantity_fulfilled: before, seen: before + quantity };
-  return { ...about, kind: 'cart', batch, act: { does: slot === undefined ? 'unpick' : 'takeOut', pieces } };
+  // The station takes back everything that the press picked, in one step, so that it is lit again as one line.
+  if (slot === undefined) return { ...about, kind: 'undo', press: true };
+  return { ...about, kind: 'cart', batch, act: { does: 'takeOut', pieces } };
 }
 
 /** Says what a press booked. */
