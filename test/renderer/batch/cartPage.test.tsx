@@ -42,6 +42,19 @@ test('shows what to pick at a place, then what to put into each slot, and then t
   expect(acts.mock.calls).toMatchObject([[{ path: { id: 7 }, body: { acts: [{ act: 'pick', lines }] } }]]);
 });
 
+test('tells the station which line of the batch it shows, and that it shows none while pieces are put', async () => {
+  const shown = vi.fn<Stubs['setCurrentLine']>(() => Promise.resolve(undefined));
+  const calls = { setCurrentLine: shown, actInBatch: () => new Promise<never>(() => undefined) };
+  await openCart({ batch: cartBatch(SHARES), lines: LINES }, calls);
+  await screen.findByRole('heading', { name: 'A-1' });
+  await press(/^Picked/);
+  await screen.findByRole('heading', { name: 'Put 5' });
+  await press(/^Put 2 into A1/);
+  await screen.findByRole('heading', { name: 'A-2' });
+  const bodies = shown.mock.calls.map(([{ body }]) => body);
+  expect(bodies.slice(-3)).toEqual([{ command_id: '1' }, { item_id: null }, { command_id: '2' }]);
+});
+
 test('shows one Undo button at a time, which names the place while pieces are being put', async () => {
   const acts = vi.fn<Stubs['actInBatch']>(() => new Promise(() => undefined));
   await openCart({ batch: cartBatch(SHARES), lines: LINES }, { actInBatch: acts });
