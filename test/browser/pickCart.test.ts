@@ -187,6 +187,7 @@ test('two people at one cart see what the other holds, and one puts the pieces t
   await touch(anna.page, 'More…');
   await pictures(anna, 'more');
   await touch(anna.page, 'Pause: Ben gets your places');
+  await touch(anna.page, 'Pause anyway');
   await anna.page.getByText('You left Cart 1. Your places go to Ben.').waitFor();
   await pictures(anna, 'left');
   // Until Ben's page knows that she has left, the cart's code only lists his own pieces.

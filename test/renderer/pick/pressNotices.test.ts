@@ -94,6 +94,10 @@ test('a quiet press makes no sound, and neither does one that is older than two 
   expect(presses.hear([bookedFact({ quiet: true })])).toBe(false);
   const late = createPresses(browserStorage(), 'Ben', () => at + ASKED_MS);
   expect(late.hear([bookedFact()])).toBe(false);
+  const red = createPresses(browserStorage(), 'Anna', () => at);
+  red.hear([bookedFact({ item_id: 79 })]);
+  red.calm();
+  expect(red.list().map(({ isQuiet }) => isQuiet)).toEqual([true, true]);
 });
 
 const ask = (rig: SessionRig, presses: readonly PressNotice[]) => rig.handle({ kind: 'presses', presses });

@@ -50,7 +50,8 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
   /** Resolves when the last scan is answered. Undefined while no scan is unanswered. */
   const asking = useRef<Promise<void>>(undefined);
   const begin = useAttempts(targets);
-  const latestPresses = useLatest(usePresses().shown);
+  const { presses, shown } = usePresses();
+  const latestPresses = useLatest(shown);
   const answerPress = useAnswerPress();
 
   /** Opens an order that this person has taken. The message names the order that was paused for it. */
@@ -194,7 +195,10 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
     dismiss: () => setMessage(undefined),
     /** Handles an Enter that was pressed on its own. While an error is shown, it only closes the error. */
     enter(press: () => void, isChosen: boolean): void {
+      const isRed = shown.some(({ isQuiet }) => !isQuiet);
+      if (isRed) presses.calm();
       if (message?.kind === 'wrong') setMessage(undefined);
+      else if (isRed) return;
       else if (enterRule === 'never' && !isChosen) setMessage({ kind: 'note', text: texts.pick.message.enterIsNever });
       else press();
     },
