@@ -115,6 +115,12 @@ test.each([
   expect(redo !== null && redo.dataset['denied'] === undefined).toBe(works);
 });
 
+test('an import that was undone can be restored from the page without any articles', async () => {
+  await open('/articles', { listArticles: async () => [], loadUndoneImport: async () => undoneOf(1) });
+  expect(screen.getByText('No articles yet')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Redo' })).toBeTruthy();
+});
+
 test('Cancel keeps everything that was imported', async () => {
   const undoImport = await openImported(30);
   await press(/^Undo/);

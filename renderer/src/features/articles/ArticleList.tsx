@@ -218,18 +218,21 @@ function Tools({ filter, q, printAll }: ToolsProps) {
 function NoArticles({ add, openImport }: { add(): void; openImport(): void }) {
   const mayEdit = useRight('edit_stock');
   return (
-    <EmptyState
-      picture={<Boxes size={40} strokeWidth={1.6} />}
-      {...words.none}
-      action={
-        mayEdit && (
-          <>
-            <Button icon={Upload} words={words.importing.title} look="primary" onPress={openImport} />
-            <Button words={words.add} onPress={add} />
-          </>
-        )
-      }
-    />
+    <>
+      <LastImportBar />
+      <EmptyState
+        picture={<Boxes size={40} strokeWidth={1.6} />}
+        {...words.none}
+        action={
+          mayEdit && (
+            <>
+              <Button icon={Upload} words={words.importing.title} look="primary" onPress={openImport} />
+              <Button words={words.add} onPress={add} />
+            </>
+          )
+        }
+      />
+    </>
   );
 }
 
