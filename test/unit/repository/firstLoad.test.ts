@@ -9,7 +9,7 @@ const LIMITS: Readonly<Record<string, number>> = {
   'pick/PickPage.tsx': 282,
   'kiosk/KioskPage.tsx': 265,
   // Includes the form for new orders.
-  'orders/OrdersPage.tsx': 335,
+  'orders/OrdersPage.tsx': 340,
   // Includes the e-paper font, because the map draws device screens.
   'station/StationPage.tsx': 400,
 };
