@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { WorkLine } from '#shared/api/picking.ts';
 import type { Answer } from '../../helpers/startTestStation.ts';
 import {
   batchIn,
@@ -45,15 +46,17 @@ async function exchangeLines(floor: ModelFloor, press: WatchedPress, booked: Boo
   if (other === undefined) return;
   const caller = random.one([picker, other.picker, other.picker]);
   const path = pathOf(order, item);
+  const lines = await station.get<WorkLine[]>('/api/work/');
+  const ofBatch = lines.find(
+    ({ batch: id, shares = [] }) => id !== undefined && shares.some((share) => share.item_id === other.item_id),
+  );
   const mine = { person: caller, path, body: { instead: other.item_id } };
   const was = await countAll(floor);
   const asked = was.items[other.item_id];
   const { status, body: said } = await sendAs(floor, mine);
   const after = await countAll(floor);
-  // With `none`, the pieces are put already, so nobody can take the pick back.
-  const isPutToo = batch !== undefined && batchIn(was, batch)?.put_confirmation === 'none';
-  if (isPutToo && status === 409) return expectUnchanged(was, after, 'It was mine, after the put');
   expect(status, `It was mine, at once: ${JSON.stringify(said)}`).toBe(200);
+  if (ofBatch !== undefined) return checkBatchMine(floor, { press, was, after, line: ofBatch, mine });
   const back = changesOf(press.before, press.after);
   // Each line of the press gets back what the press booked, and the other line is booked with its own rest.
   const rest = (asked?.ordered ?? 0) - (asked?.fulfilled ?? 0);
@@ -71,6 +74,27 @@ async function exchangeLines(floor: ModelFloor, press: WatchedPress, booked: Boo
   if (batch !== undefined || random.chance(0.5)) return;
   // The first line is open again, so the press can be given back.
   await giveBack(floor, booked, other);
+}
+
+type BatchMine = {
+  press: WatchedPress;
+  was: ShopCount;
+  after: ShopCount;
+  line: WorkLine;
+  mine: { person: string | null; path: string; body: object };
+};
+
+/** Checks that a press was given to the line of a batch: its whole light is booked, and the press is taken back. */
+async function checkBatchMine(floor: ModelFloor, { press, was, after, line, mine }: BatchMine): Promise<void> {
+  const { shares = [] } = line;
+  const expected = Object.fromEntries(
+    Object.entries(changesOf(press.before, press.after)).map(([id, pieces]) => [id, -pieces]),
+  );
+  for (const { item_id: id, quantity } of shares) expected[id] = (expected[id] ?? 0) + quantity;
+  expect(changesOf(was, after), 'It was mine, of a batch').toEqual(expected);
+  floor.counts.exchanged += 1;
+  await expectRefused(floor, { ...mine, person: null }, 'It was mine of a batch, twice');
+  await floor.station.clock.advance(400);
 }
 
 async function giveBack(floor: ModelFloor, booked: Booked, other: Booked['waiting'][number]): Promise<void> {

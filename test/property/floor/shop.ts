@@ -31,7 +31,8 @@ export type FloorAsk = (typeof ASKED)[number];
 /**
  * Kinds of events with two people at one light. `pressed`, `slotted` and `wrong` are presses at lines, lit slots and unlit slots while
  * somebody holds pieces; `waited` is a press while others waited; `exchanged` and `swapped` are presses that were given to another line or
- * hand; `late` is such a request after both lines were booked; `unbooked` is any refused request that changed nothing; `left` is a hand
+ * hand; `late` is such a request after both lines were booked; `read` is a scan that only reads a
+ * place; `unbooked` is any refused request that changed nothing; `left` is a hand
  * whose person signed out.
  */
 export const MET = [
@@ -42,6 +43,7 @@ export const MET = [
   'exchanged',
   'swapped',
   'late',
+  'read',
   'unbooked',
   'left',
 ] as const;
@@ -57,8 +59,8 @@ export type ModelFloor = {
   initial: Map<string, number>;
   /** API keys of the people. */
   keys: Map<string, string>;
-  /** The item at which each person has arrived, and when, in monotonic milliseconds. */
-  arrived: Map<string, { itemId: number; at: number }>;
+  /** The line at which each person has arrived, by `lineName`, and when, in monotonic milliseconds. */
+  arrived: Map<string, { line: string; at: number }>;
   /** Requests with an idempotency key that changed something, with their answers. */
   kept: KeyedAsk[];
   done: string[];

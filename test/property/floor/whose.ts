@@ -12,6 +12,7 @@ import {
   handsIn,
   presentIn,
   putIn,
+  wrongSince,
 } from './booked.ts';
 import { cartSlotOf, type ModelFloor, SLOT_DEVICES, sum } from './shop.ts';
 
@@ -98,18 +99,30 @@ function checkLine(floor: ModelFloor, { before, after, facts, line, lines, shown
       ...(batchId === undefined ? {} : { batch: String(batchId) }),
     },
   ]);
-  expect(namesOf(facts[0]), 'those who waited').toEqual(
-    waiting.map((each) => `${each.picker} ${each.item_id}`).toSorted(),
-  );
+  const told = facts[0]?.waiting ?? [];
+  expect(told, 'those who waited').toHaveLength(waiting.length);
+  for (const each of waiting) {
+    const of = told.find(({ picker: name }) => name === each.picker);
+    expect(itemsOf(each), `the line of ${each.picker}`).toContain(of?.item_id);
+  }
 }
 
-function hasArrivedAt({ arrived, station }: ModelFloor, { picker, item_id: itemId }: WorkLine): boolean {
-  const there = arrived.get(picker ?? '');
-  return there !== undefined && there.itemId === itemId && station.clock.monotonic() - there.at < ARRIVED_MS;
+function hasArrivedAt({ arrived, station }: ModelFloor, line: WorkLine): boolean {
+  const there = arrived.get(line.picker ?? '');
+  return there !== undefined && there.line === lineName(line) && station.clock.monotonic() - there.at < ARRIVED_MS;
 }
 
-const namesOf = (fact: Booked | undefined): string[] =>
-  (fact?.waiting ?? []).map(({ picker, item_id: itemId }) => `${picker} ${itemId}`).toSorted();
+/** Returns a name for a line that lasts as long as the line: the items that it lights. */
+export const lineName = ({ item_id: itemId, batch, shares = [] }: WorkLine): string =>
+  batch === undefined
+    ? `item ${itemId}`
+    : `batch ${batch}: ${shares
+        .map((share) => share.item_id)
+        .toSorted((one, other) => one - other)
+        .join()}`;
+
+const itemsOf = ({ item_id: itemId, batch, shares = [] }: WorkLine): (number | null)[] =>
+  batch === undefined ? [itemId] : shares.map((share) => share.item_id);
 
 type PressedSlot = {
   before: ShopCount;
@@ -130,6 +143,7 @@ function checkSlot(floor: ModelFloor, { before, after, facts, slot, shown }: Pre
   if (shown === undefined || shown.quantity === null) {
     floor.counts.wrong += Number(Object.keys(hands).length > 0);
     expect(left, 'an unlit slot').toEqual(hands);
+    if (shown === undefined) checkWrong(floor, { batch, slot, revision: before.revision });
     return expect(facts, 'an unlit slot').toEqual([]);
   }
   const changed = Object.keys(hands).filter((by) => hands[by] !== left[by]);
@@ -160,6 +174,20 @@ function checkSlot(floor: ModelFloor, { before, after, facts, slot, shown }: Pre
   expect((facts[0]?.waiting ?? []).map(({ picker }) => picker).toSorted(), 'hands that waited').toEqual(
     others.toSorted(),
   );
+}
+
+/** Checks that a press at an unlit slot is reported as wrong if somebody who is there holds pieces, but none for this slot. */
+function checkWrong(
+  floor: ModelFloor,
+  { batch, slot, revision }: { batch: Batch; slot: string; revision: number },
+): void {
+  const present = presentIn(batch);
+  const isHeld = (hands: Record<string, number>): boolean => Object.keys(hands).some((by) => present.has(by));
+  const isWrong = isHeld(handsIn(batch)) && !isHeld(handsIn(batch, slot));
+  const wrong = wrongSince(floor, revision);
+  if (isWrong) expect(wrong, 'a wrong slot').toMatchObject([{ batch_id: batch.id, slot }]);
+  // Without pieces for another slot, only those are told whose pieces are in this slot already.
+  else expect(wrong.filter(({ already }) => already === undefined)).toEqual([]);
 }
 
 /** Whether the batch still lists the same shares. */
