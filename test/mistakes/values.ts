@@ -82,7 +82,7 @@ export const VALUES: readonly Mistake[] = [
     'POST /api/orders/M-1/items/999/confirm/',
     { quantity_fulfilled: 1 },
     404,
-    'Order M-1 has no item 999.',
+    'The line is not in order M-1.',
   ],
   [
     'seconds with a unit',
