@@ -1,5 +1,6 @@
 /**
- * A seed that once found a defect. `caught` is the violated rule. With `picks: false`, nobody picks orders, and with `meets: false`, pages
+ * A seed that once found a defect. `caught` is the rule that it violated then: what seeds do has changed since, so a seed may no longer reach that
+ * case. With `picks: false`, nobody picks orders, and with `meets: false`, pages
  * have no current lines.
  */
 export type PinnedSeed = { seed: number; picks?: false; meets?: false; caught: string };
