@@ -120,7 +120,7 @@ export function missingWords(right: Right, { name, scope }: { name: string; scop
   const needed = scopeFor(right, false);
   const { onTrial }: Row = RIGHTS[right];
   const missing = `${name} is ${scope} and is not allowed to ${RIGHTS[right].does}.`;
-  const ofPrograms = `A program needs a key with the scope ${needed}, for the right \`${right}\`.`;
+  const ofPrograms = `A program needs a key from an admin with the scope ${needed}, for the right \`${right}\`.`;
   if (scope === 'read' || scope === 'turbo') return `${missing} ${ofPrograms}`;
   const roles = needed === 'read' ? 'picker' : needed;
   const role = `Ask an admin for the role ${roles}. ${ofPrograms}`;
