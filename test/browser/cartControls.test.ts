@@ -208,7 +208,7 @@ test('notices about presses, hands that were left and the question before a paus
   await ben.page.getByRole('dialog').waitFor();
   await ben.page.getByText('Anna held 18').waitFor();
   await look(ben, 'cart-hand-left');
-  await touch(ben.page, 'Put back');
+  await touch(ben.page, 'Back on the shelf');
   await ben.page.getByText('The pieces in hand are settled.').waitFor();
   expect(found).toEqual([]);
   expect([...anna.complaints, ...ben.complaints]).toEqual([]);
