@@ -186,7 +186,7 @@ test('refuses an unknown order, an unknown item and a quantity out of range', as
   expect(await correct(station, 'none', id, { quantity_fulfilled: 1 })).toMatchObject({ status: 404 });
   expect(await correct(station, 'B', id, { quantity_fulfilled: 1 })).toMatchObject({
     status: 404,
-    body: { detail: `Order B has no item ${id}. GET /api/orders/{order_number}/ says the id of each.` },
+    body: { detail: 'The line is not in order B. GET /api/orders/{order_number}/ says the id of each.' },
   });
   for (const quantity_fulfilled of [-1, 2.5, '2.5', 'two', null, 1_000_000_001]) {
     expect(await correct(station, 'A', id, { quantity_fulfilled })).toMatchObject({
