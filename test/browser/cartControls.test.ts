@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { findHiddenControls } from './controls.ts';
-import { addPickers, at, heard, labelDevices, openPick, scan, touch } from './picker.ts';
+import { addPickers, at, enter, heard, labelDevices, openPick, scan, touch } from './picker.ts';
 import { useShop } from './shop.ts';
 import type { Window } from './window.ts';
 
@@ -212,4 +212,57 @@ test('notices about presses, hands that were left and the question before a paus
   await ben.page.getByText('The pieces in hand are settled.').waitFor();
   expect(found).toEqual([]);
   expect([...anna.complaints, ...ben.complaints]).toEqual([]);
+});
+
+test('on a cart with long quantities, large text and entries that were not booked, no slot covers a control', async () => {
+  const slots = slotsOf('CART-2', [1, 2, 3]);
+  await shop.call('POST', '/api/carts/', { name: 'Cart 2', code: 'CART-2', rows: 3, columns: 3, slots });
+  const items = [
+    { name: 'Cable tie 200 mm, black', SKU: 'SKU-9', ordered_quantity: 888, deviceid: devices[2] },
+    { name: 'Bell', SKU: 'SKU-8', ordered_quantity: 777, deviceid: devices[1] },
+  ];
+  for (const order of ORDERS) {
+    await shop.call('DELETE', `/api/orders/${order}/`);
+    await shop.call('POST', '/api/orders/', { order_number: `${order}-2026`, customer: 'Hofmann & Söhne', items });
+  }
+  const window = await openPick(shop, 'Anna');
+  const { page } = window;
+  await scan(page, 'CART-2');
+  await heading(window, 'Scan an order');
+  await touch(page, /^Fill/);
+  await page.getByText('9 orders are on the cart').waitFor();
+  await touch(page, /^Go/);
+  await at(page, 'A-1-2');
+  await enter(page, '999');
+  await page.getByLabel('Take 999').waitFor();
+  await shop.call('POST', `/api/simulator/devices/${devices[1]}/press/`, { button: 'front' });
+  await page.getByText('The light booked 6993. You typed 999.').waitFor();
+  await look(window, 'cart-differs');
+  await touch(page, '6993');
+  await heading(window, 'Put 6993');
+  // Two places in hand: a slot gets two articles.
+  await shop.call('POST', `/api/simulator/devices/${devices[2]}/press/`, { button: 'front' });
+  await page.getByRole('heading', { name: 'Put 14985' }).waitFor();
+  await look(window, 'cart-put-long');
+  await page.evaluate(`document.documentElement.style.fontSize = '130%'`);
+  await look(window, 'cart-put-long-130');
+  await page.evaluate(`document.documentElement.style.fontSize = ''`);
+  // Entries about what no longer fits leave the slots and the buttons free.
+  const piece = { slot: 'A1', order_number: ORDERS[0], item_id: 1, quantity: 888 };
+  const hands = ['takeOut', 'putIn', 'takeAgain'].map((does, index) => ({
+    action: {
+      ...{ kind: 'cart', key: `k${index}`, order_number: '', item_id: 0, place: 'A-1-2', batch: 99, at: 0, tries: 1 },
+      act: { does: ['put', 'takeOut', 'unpick'][index], pieces: [piece] },
+    },
+    why: 'It has changed.',
+    remedy: { kind: 'hands', does },
+  }));
+  await page.evaluate(
+    `localStorage.setItem('pickstation.outbox.Anna', ${JSON.stringify(JSON.stringify({ actions: [], refused: hands }))})`,
+  );
+  await page.reload();
+  await page.getByText('Take 888 out of A1 again').waitFor();
+  await heading(window, 'Put 14985');
+  await look(window, 'cart-not-booked');
+  expect(found).toEqual([]);
 });
