@@ -54,7 +54,7 @@ test('refuses a SKU that lost its leading zeros, unless it is also a place, a ba
   }
   const refusal = (sku: string, meant: string) => `There is no article ${sku}. Did you mean ${meant}?`;
   const { rows } = await run(
-    [HEAD, ...['123', '42', '7', '815', '8150', '55', '12 3'].map((sku) => `${sku},${sku},1,,`)].join('\n'),
+    [HEAD, ...['123', '42', '7', '815', '8150', '55', '12 3'].map((sku) => `order ${sku},${sku},1,,`)].join('\n'),
     true,
   );
   expect(rows.map(({ SKU, outcome, message }) => [SKU, outcome, message])).toEqual([

@@ -176,7 +176,7 @@ function checkSlot(floor: ModelFloor, { before, after, facts, slot, shown }: Pre
   );
 }
 
-/** Checks that a press at an unlit slot is reported as wrong if somebody who is there holds pieces, but none for this slot. */
+/** Checks that a press at an unlit slot is reported as wrong if somebody present holds pieces, but none for this slot. */
 function checkWrong(
   floor: ModelFloor,
   { batch, slot, revision }: { batch: Batch; slot: string; revision: number },
@@ -186,7 +186,7 @@ function checkWrong(
   const isWrong = isHeld(handsIn(batch)) && !isHeld(handsIn(batch, slot));
   const wrong = wrongSince(floor, revision);
   if (isWrong) expect(wrong, 'a wrong slot').toMatchObject([{ batch_id: batch.id, slot }]);
-  // Without pieces for another slot, only those are told whose pieces are in this slot already.
+  // Without pieces for another slot, only the people whose pieces are in this slot already learn of it.
   else expect(wrong.filter(({ already }) => already === undefined)).toEqual([]);
 }
 

@@ -8,7 +8,7 @@ import { type ActionOutbox, failureOf } from '../../../station/outbox/outbox.ts'
 import type { NamedDevice } from '../../../station/places.ts';
 import * as texts from '../../../words/texts.ts';
 import { carrierOf } from '../../../station/liveBatches.ts';
-import type { Presses } from '../whose/usePresses.ts';
+import type { KeptPresses } from '../whose/usePresses.ts';
 import { loadNames, runBatchCall, sortAtWall } from './batchCalls.ts';
 import { isSame } from './batchPeople.ts';
 import { hasLines } from './batchSteps.ts';
@@ -31,7 +31,7 @@ export type EffectContext = {
   /** The person's outbox, or undefined if nobody is signed in. */
   outbox: ActionOutbox | undefined;
   sounds: AnswerSounds;
-  presses: Presses;
+  presses: KeptPresses;
   around: RefObject<Around>;
   /** Whether the page is still shown. */
   isShown: RefObject<boolean>;

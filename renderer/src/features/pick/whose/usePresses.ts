@@ -20,7 +20,7 @@ import {
 } from './pressNotices.ts';
 
 /** The notices of one person. They are stored in this browser, so that they outlive a reload, a pause and a sign-out. */
-export type Presses = {
+export type KeptPresses = {
   list(): readonly PressNotice[];
   subscribe(changed: () => void): () => void;
   /** Applies facts. Returns whether a red notice was added. */
@@ -33,7 +33,7 @@ export type Presses = {
   calm(): void;
 };
 
-export function createPresses(storage: Remembered, me: string, stationNow: () => number): Presses {
+export function createPresses(storage: Remembered, me: string, stationNow: () => number): KeptPresses {
   let notices = readPresses(storage, me, stationNow());
   const watchers = new Set<() => void>();
   const answers = new Map<string, PressNotice>();
@@ -76,7 +76,7 @@ export function createPresses(storage: Remembered, me: string, stationNow: () =>
   };
 }
 
-const NOBODY: Presses = {
+const NOBODY: KeptPresses = {
   list: () => NONE,
   subscribe: () => () => undefined,
   hear: () => false,
@@ -87,13 +87,13 @@ const NOBODY: Presses = {
 const NONE: readonly PressNotice[] = [];
 
 /** The notices of the person who picks. */
-export const PressesContext = createContext<Presses>(NOBODY);
+export const PressesContext = createContext<KeptPresses>(NOBODY);
 
 /** Returns the station's time in epoch milliseconds. */
 const stationNow = ({ clockSkewMs }: { clockSkewMs: number }): number => Date.now() - clockSkewMs;
 
 /** Keeps the notices of the signed-in person while Pick is open, and plays the sound of new ones. */
-export function usePressesOf(): Presses {
+export function usePressesOf(): KeptPresses {
   const { store } = useStationContext();
   const me = useStationState(({ station }) => station?.user.name ?? '');
   const sounds = useAnswerSounds();
