@@ -196,7 +196,7 @@ export const factSchema = z
             slot: textOrNull,
             order_number: z.string(),
             item_id: z.int().describe('`id` of the item.'),
-            quantity: z.int(),
+            quantity: z.int().describe('Pieces that the press booked.'),
           }),
         )
         .optional()
@@ -280,7 +280,7 @@ export const factSchema = z
       batch_id: z.int().describe('`id` of the batch.'),
       slot: z.string(),
       already: z
-        .array(z.object({ picker: z.string(), quantity: z.int() }))
+        .array(z.object({ picker: z.string(), quantity: z.int().describe('Pieces of this person in the slot.') }))
         .optional()
         .describe(
           'People whose pieces are in this slot already, because a press of somebody else may have put them (`line.booked`) within the last 30 seconds.',

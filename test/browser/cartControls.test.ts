@@ -251,7 +251,14 @@ test('on a cart with long quantities, large text and entries that were not booke
   const piece = { slot: 'A1', order_number: ORDERS[0], item_id: 1, quantity: 888 };
   const hands = ['takeOut', 'putIn', 'takeAgain'].map((does, index) => ({
     action: {
-      ...{ kind: 'cart', key: `k${index}`, order_number: '', item_id: 0, place: 'A-1-2', batch: 99, at: 0, tries: 1 },
+      kind: 'cart',
+      key: `k${index}`,
+      order_number: '',
+      item_id: 0,
+      place: 'A-1-2',
+      batch: 99,
+      at: 0,
+      tries: 1,
       act: { does: ['put', 'takeOut', 'unpick'][index], pieces: [piece] },
     },
     why: 'It has changed.',

@@ -289,10 +289,10 @@ test('a second quick Enter does not apply to the next device', async () => {
 test('another place for a device that has one asks which is meant, and Back undoes a rename as a rename', async () => {
   const renamePlaces = vi.fn<Stubs['renamePlaces']>(async ({ body }) => {
     const { from, to } = body as { from: string; to: string };
-    await tell(changed(FIRST, to));
+    apply(changed(FIRST, to));
     return { renamed: [{ from, to, articles: [], tasks: 0, lines: 0, aliases: [], devices: [FIRST] }] };
   });
-  const { calls, tell, changed } = openSetup(
+  const { calls, apply, tell, changed } = openSetup(
     { devices: [device(FIRST, { locationoverride: 'B-1' }), device(SECOND), device(THIRD)] },
     { renamePlaces },
   );

@@ -68,7 +68,7 @@ export function openSetup(given: Partial<Station> = {}, api: Partial<Stubs> = {}
   };
   const context = testContext({ station: known }, fake);
   const { unmount } = show(context, <SetupDevicesPage />);
-  return { context, calls, tell, changed, unmount };
+  return { context, calls, apply, tell, changed, unmount };
 }
 
 export const pressOf = (deviceid: string, at = new Date().toISOString()): Fact => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { commandEntrySchema } from '#shared/api/device.ts';
 import type { CommandContent } from '#shared/lib/requests/deviceRequest.ts';
-import type { QueuedCommand } from '../../../electron/server/domain/commands/commandQueue.ts';
+import { type QueuedCommand, SHOW_STOCK_TARGET } from '../../../electron/server/domain/commands/commandQueue.ts';
 import { commandEntry } from '../../../electron/server/services/base/index.ts';
 
 const CONTENT: CommandContent = {
@@ -37,7 +37,7 @@ const COMMAND: QueuedCommand = {
   owner: null,
 };
 
-test('the answer to a command has every field of the schema', () => {
+test('the answer to a command has every field of the schema, and one of them only for a light of stock', () => {
   const entry = commandEntry(COMMAND, 'A-1');
   expect(entry).toMatchObject({
     command: 'pick',
@@ -53,7 +53,9 @@ test('the answer to a command has every field of the schema', () => {
     sound: 'beep',
     seconds: 60,
   });
-  expect(Object.keys(entry).toSorted()).toEqual(Object.keys(commandEntrySchema.shape).toSorted());
+  const fields = Object.keys(commandEntrySchema.shape).toSorted();
+  expect(Object.keys(entry).toSorted()).toEqual(fields.filter((field) => field !== 'shows_stock'));
+  expect(Object.keys(commandEntry({ ...COMMAND, target: SHOW_STOCK_TARGET }, 'A-1')).toSorted()).toEqual(fields);
 });
 
 test('a field that only the station stores does not appear in answers', () => {
