@@ -247,6 +247,32 @@ test('a redo renames places again with their goods, and keeps them if they have 
   expect(await state()).toEqual([{ 'C-1': 10 }, 'C-1']);
 });
 
+test('a redo does not rename another place that has the old name since', async () => {
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
+  await addArticle(station, 'X', [{ location: 'A-1', on_hand: 10 }]);
+  const id = await run(`deviceid;label\n${ONE};B-1\n`, { kind: 'places', moves: 'rename' });
+  await undo(id);
+  await station.post('/api/places/rename/', { from: 'A-1', to: 'C-1' });
+  await station.post(`/api/device/${TWO}/`, { locationoverride: 'A-1' });
+  await addArticle(station, 'Y', [{ location: 'A-1', on_hand: 5 }]);
+  expect(await redo(id)).toEqual({ redone: 0, kept: [{ name: 'B-1', message: 'Its label was changed since.' }] });
+  expect([await onHand(station, 'X'), await onHand(station, 'Y')]).toEqual([{ 'C-1': 10 }, { 'A-1': 5 }]);
+  expect((await station.device(TWO)).locationoverride).toBe('A-1');
+});
+
+test('an undo of a rename restores the note of the place, and a redo the imported one', async () => {
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
+  await run('name;note\nA-1;Top shelf\n', { kind: 'places' });
+  const id = await run(`deviceid;label;note\n${ONE};B-1;fragile\n`, { kind: 'places', moves: 'rename' });
+  const places = async () =>
+    (await station.get<GoodsPlace[]>('/api/places/')).map(({ name, note }) => `${name} ${note}`.trim());
+  expect(await places()).toEqual(['B-1 fragile']);
+  expect(await undo(id)).toEqual({ undone: 1, kept: [] });
+  expect(await places()).toEqual(['A-1 Top shelf']);
+  expect(await redo(id)).toEqual({ redone: 1, kept: [] });
+  expect(await places()).toEqual(['B-1 fragile']);
+});
+
 test('a redo creates places without a device again, with their notes, and keeps notes that were written since', async () => {
   const id = await run('name;note\nB-1;Top shelf\nB-2;Cellar\n', { kind: 'places' });
   const places = async () =>

@@ -68,6 +68,10 @@ describe.each(['America/Los_Angeles', 'Pacific/Auckland', 'Europe/Berlin'])('in 
     expect(fieldTime(undefined)).toBe('');
   });
 
+  test.each(['0002', '0020', '0202', '2027'])('a time typed with the year %s keeps its day', (year) => {
+    expect(fieldTime(typedTime(`${year}-11-20T14:30`))).toBe(`${year}-11-20T14:30`);
+  });
+
   test('bars of days and of six hours are named by the clock of the shop across a clock change', () => {
     const of = (bucket_seconds: number, from: string, to: string, ...starts: string[]) => ({
       ...SUMMARY,

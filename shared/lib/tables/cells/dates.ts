@@ -155,6 +155,8 @@ export function wallClockOf(timeZone: string): WallClock {
   return (at) => {
     const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
     const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-    return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+    // `Date.UTC` takes the years 0 to 99 for 1900 to 1999.
+    const day = new Date(0).setUTCFullYear(part('year'), part('month') - 1, part('day'));
+    return day + Date.UTC(1970, 0, 1, part('hour'), part('minute'), part('second'));
   };
 }

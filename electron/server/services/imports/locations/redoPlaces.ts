@@ -1,3 +1,4 @@
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { UndonePlace, UndonePlaces } from '../../../db/repositories/importUndone.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import type { By } from '../../base/index.ts';
@@ -17,7 +18,9 @@ export function redoPlaces(
   { renames, rows }: UndonePlaces,
   by: By,
 ): Redone[] {
-  const forth = renames.map(({ from, to }) => ({ from: to, to: from }));
+  // A place that was renamed since has another name now, and its old name may be that of another place.
+  const names = new Set(rows.flatMap((row) => namesNow(context, row)));
+  const forth = renames.filter(({ to }) => names.has(nameKey(to))).map(({ from, to }) => ({ from: to, to: from }));
   if (forth.length > 0) context.places.renameWithin(tx, forth, by);
   return context.placeLights.together(tx, by.name, () =>
     rows.map((row) => {
@@ -25,6 +28,16 @@ export function redoPlaces(
       return { name: nameOfPlace(row), message: messages.filter((message) => message !== '').join(' ') };
     }),
   ).result;
+}
+
+/** Returns the keys of the names that the undo gave to the device and the alias of a row, if they still have them. */
+function namesNow({ repositories }: ImportsContext, { alias, label }: UndonePlace): string[] {
+  const device = label === null ? undefined : repositories.devices.find(label.deviceid);
+  const now = alias === null || alias.after === null ? undefined : repositories.aliases.find(alias.id);
+  return [
+    ...(device !== undefined && device.label === label?.after ? [nameKey(device.label)] : []),
+    ...(now !== undefined && now.name === alias?.after?.name ? [nameKey(now.name)] : []),
+  ];
 }
 
 /** Returns the name of a row for people. */

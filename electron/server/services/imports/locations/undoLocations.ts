@@ -32,9 +32,11 @@ export async function undoLocations(context: ImportsContext, id: number, by: By)
       undo(tx, step) {
         // Decide before places are renamed back, which changes labels and aliases.
         const plans = step.map((each) => planOf(repositories, each, { aliases, used }));
+        // Revert notes before places are renamed back, which takes the notes along.
+        const named = new Map(plans.map((plan) => [plan.line, revertNamed(context, plan)]));
         const renames = renameBack(context, tx, plans, by);
         const rows = context.placeLights.together(tx, by.name, () =>
-          plans.map((plan) => undoPlace(context, tx, plan, by.name)),
+          plans.map((plan) => undoPlace(context, tx, plan, { named: named.get(plan.line) ?? null, by: by.name })),
         ).result;
         const changed = rows.flatMap(({ place }) => (place === null ? [] : [place]));
         if (changed.length + renames.length > 0)
@@ -108,14 +110,23 @@ function renameBack({ places }: ImportsContext, tx: Transaction, plans: readonly
   return renames;
 }
 
-/** Reverts a row as planned. `place` is what was changed, or null. */
+/** Reverts the note of a place, or removes a place that waits. Returns what was changed, or null. */
+function revertNamed({ repositories }: ImportsContext, { place: { named }, hasNamed }: Plan): UndonePlace['named'] {
+  const row = named === null || !hasNamed ? undefined : repositories.namedPlaces.find(named.name);
+  if (named === null || row === undefined) return null;
+  const { note, isMade } = row;
+  repositories.namedPlaces.save({ ...row, ...named.before });
+  return { name: named.name, before: { note, isMade }, after: named.before };
+}
+
+/** Reverts the alias and the label of a row as planned. `named` is what was reverted of its note. `place` is what was changed, or null. */
 function undoPlace(
   { repositories, aliases, devices }: ImportsContext,
   tx: Transaction,
-  { line, kept, place: { alias, label, named }, ...plan }: Plan,
-  by: string,
+  { line, kept, place: { alias, label }, ...plan }: Plan,
+  { named, by }: { named: UndonePlace['named']; by: string },
 ): { undone: Undone<Kept>; place: UndonePlace | null } {
-  const place: UndonePlace = { alias: null, label: null, named: null };
+  const place: UndonePlace = { alias: null, label: null, named };
   const now = alias === null || plan.alias?.now === undefined ? undefined : repositories.aliases.find(alias.id);
   const restored = plan.alias?.restored;
   if (now !== undefined && restored === null) aliases.removeWithin(tx, now, by);
@@ -130,12 +141,6 @@ function undoPlace(
   if (label !== null && plan.hasLabel) {
     devices.change(tx, label.deviceid, { locationoverride: label.before }, by);
     place.label = { deviceid: label.deviceid, before: label.after, after: label.before };
-  }
-  const row = named === null || !plan.hasNamed ? undefined : repositories.namedPlaces.find(named.name);
-  if (named !== null && row !== undefined) {
-    const { note, isMade } = row;
-    repositories.namedPlaces.save({ ...row, ...named.before });
-    place.named = { name: named.name, before: { note, isMade }, after: named.before };
   }
   const isChanged = place.alias !== null || place.label !== null || place.named !== null;
   return { undone: undoneAt(line, kept), place: isChanged ? place : null };
