@@ -162,3 +162,35 @@ test('an action whose repetition is refused as well is no longer offered again',
   touchDone();
   expect(refused()).toEqual([]);
 });
+
+test.each([
+  ['fewer pieces, with a reason', [2, 1], 'missing', ['A1 open 0+2/2', 'A2 open 0+1/3']],
+  ['as many pieces', [2, 3], undefined, ['A1 open 0+2/2', 'A2 open 0+3/3']],
+] as const)('a press that booked the sum of two orders is booked again: %s', async (_, pieces, reason, slots) => {
+  await load([2, 3]);
+  await press(station, '51D000:000001');
+  add({ does: 'unpick', pieces: [piece(1, 2), piece(2, 3)], press: true });
+  add({ ...pickOf(...pieces), ...(reason === undefined ? {} : { reason }) });
+  await expect.poll(() => page.sent.map(({ outcome }) => outcome), { timeout: 5_000 }).toEqual(['taken', 'taken']);
+  expect([refused(), await slotsOf(station)]).toEqual([[], slots]);
+});
+
+test('a press that cannot be taken back is refused as one entry', async () => {
+  await load([2, 3]);
+  await press(station, '51D000:000001');
+  await act(station, 'put/', { slot: 'A1', item_id: 1, quantity: 2, picker: 'Anna' });
+  await act(station, 'put/', { slot: 'A2', item_id: 2, quantity: 3, picker: 'Anna' });
+  add({ does: 'unpick', pieces: [piece(1, 2), piece(2, 3)], press: true });
+  await expect.poll(() => page.sent.map(({ outcome }) => outcome), { timeout: 5_000 }).toEqual(['refused']);
+  expect(page.outbox.state().refused.map(({ action }) => action.kind === 'cart' && action.act)).toEqual([
+    { does: 'unpick', pieces: [piece(1, 2), piece(2, 3)], press: true },
+  ]);
+});
+
+test('a refused action without pieces is one entry, and does not block the next action', async () => {
+  await load([2, 3]);
+  add({ does: 'pick', deviceid: null, command_id: null, quantity: 0, shares: [] });
+  add(pickOf(2, 3));
+  await expect.poll(() => page.sent.map(({ outcome }) => outcome), { timeout: 5_000 }).toEqual(['refused', 'taken']);
+  expect(refused()).toHaveLength(1);
+});

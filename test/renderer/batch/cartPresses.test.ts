@@ -67,6 +67,21 @@ test('at a slot, "It was mine" exchanges the hands, and "Not mine" takes out wha
   ]);
 });
 
+test('after a notice was answered, a bounce does not answer the next one', () => {
+  const rig = startRig();
+  const second = { ...IN_BATCH, item_id: 78, waiting: [{ picker: 'Anna', item_id: 20 }] };
+  const notices = noticesOf(
+    bookedFact({ ...IN_BATCH, waiting: [{ picker: 'Anna', item_id: 10 }] }),
+    bookedFact(second),
+  );
+  rig.handle({ kind: 'presses', presses: notices });
+  rig.touch({ touch: 'answerPress', press: notices[0]?.key ?? '', how: 'mine' });
+  rig.touchNow({ touch: 'answerPress', press: notices[1]?.key ?? '', how: 'mine' });
+  expect(rig.keeps()).toHaveLength(1);
+  rig.touch({ touch: 'answerPress', press: notices[1]?.key ?? '', how: 'mine' });
+  expect(rig.keeps()).toHaveLength(2);
+});
+
 test('PICK:UNDO and U of the person who waited undo nothing of the other person', () => {
   const rig = startRig();
   rig.handle({ kind: 'presses', presses: noticesOf(bookedFact(IN_BATCH)) });

@@ -73,6 +73,7 @@ test.each<[string, (rig: Rig) => void]>([
   expect(rig.acts()).toMatchObject([
     {
       does: 'unpick',
+      press: true,
       pieces: [
         { item_id: 10, quantity: 2 },
         { item_id: 11, quantity: 3 },

@@ -110,7 +110,7 @@ test('"It was mine" gives the press to the line of the person in one action, and
   const rig = openSession(2);
   const [notice] = noticesOf(bookedFact());
   ask(rig, noticesOf(bookedFact()));
-  answer(rig, notice, 'mine');
+  answer(rig, notice, 'mine', rig.now + 1_000);
   expect(rig.actions()).toMatchObject([
     { kind: 'undo', order_number: 'SO-9', item_id: 77, quantity_fulfilled: 1, seen: 6, instead: 1 },
   ]);
@@ -122,7 +122,7 @@ test('if "It was mine" is refused because both are booked, the line is shown aga
   const rig = openSession(2);
   const [notice] = noticesOf(bookedFact());
   ask(rig, noticesOf(bookedFact()));
-  answer(rig, notice, 'mine');
+  answer(rig, notice, 'mine', rig.now + 1_000);
   const failure = { code: 'conflict', message: 'Both are booked. Nothing was changed.' } as const;
   rig.handle({ kind: 'sent', sent: { action: rig.lastDeed(), outcome: 'refused', failure } });
   expect([rig.place(), rig.effects.at(-1)]).toEqual(['A-1', { do: 'reread' }]);
@@ -190,6 +190,55 @@ test.each([
   expect(rig.question()).toMatchObject({ kind: 'differs', booked: 5, typed: set, isClaimed: true });
   rig.touch({ touch: 'takeAsked' }, rig.now + 1_000);
   expect([rig.question(), rig.place(), rig.count()]).toEqual([undefined, 'A-2', undefined]);
+});
+
+test('if a number was typed for the own line without Enter, "It was mine" asks for the number', () => {
+  const rig = openSession(2);
+  rig.handle({ kind: 'typed', count: 3 });
+  ask(rig, noticesOf(bookedFact()));
+  answer(rig, noticesOf(bookedFact())[0], 'mine', rig.now + 1_000);
+  expect(rig.question()).toMatchObject({ kind: 'differs', booked: 5, typed: 3, isClaimed: true });
+  expect(rig.effects.filter(({ do: does }) => does === 'clearTyped')).toHaveLength(1);
+});
+
+test.each<[string, (rig: SessionRig) => void]>([
+  ['Short dialog', (rig) => rig.handle({ kind: 'counted', count: 3 }, rig.now + 1_000)],
+  ['number pad', (rig) => rig.touch({ touch: 'padKey', key: '3' }, rig.now + 1_000)],
+])('"It was mine" waits while the %s holds a number of the own line', (dialog, type) => {
+  const rig = openSession(2);
+  rig.touch({ touch: dialog === 'number pad' ? 'pad' : 'short' });
+  type(rig);
+  ask(rig, noticesOf(bookedFact()));
+  rig.scan('PICK:MINE', rig.now + 1_000);
+  expect([rig.question()?.kind, rig.state().scanned?.text]).toEqual([
+    dialog === 'number pad' ? 'pad' : 'short',
+    'Finish the question first',
+  ]);
+  expect(rig.actions()).toEqual([]);
+});
+
+test('if "It was mine" is refused, the question about its number closes', () => {
+  const rig = openSession(2);
+  rig.touch({ touch: 'less' });
+  ask(rig, noticesOf(bookedFact()));
+  answer(rig, noticesOf(bookedFact())[0], 'mine', rig.now + 1_000);
+  expect(rig.question()).toMatchObject({ kind: 'differs', isClaimed: true });
+  const failure = { code: 'conflict', message: 'Both are booked. Nothing was changed.' } as const;
+  rig.handle({ kind: 'sent', sent: { action: rig.lastDeed(), outcome: 'refused', failure } });
+  expect([rig.question(), rig.place()]).toEqual([undefined, 'A-1']);
+});
+
+test('after a notice was answered, a bounce does not answer the next one', () => {
+  const rig = openSession(3);
+  const second = bookedFact({ item_id: 78, deviceid: '51D000:000002', waiting: [{ picker: 'Anna', item_id: 2 }] });
+  const [one, two] = noticesOf(bookedFact(), second);
+  ask(rig, noticesOf(bookedFact(), second));
+  const touched = rig.now + 1_000;
+  answer(rig, one, 'mine', touched);
+  answer(rig, two, 'mine', touched + 100);
+  expect(rig.actions()).toHaveLength(1);
+  answer(rig, two, 'mine', touched + 300);
+  expect(rig.actions()).toHaveLength(2);
 });
 
 test('after "It was mine" with fewer pieces, the reason closes the own line short', () => {

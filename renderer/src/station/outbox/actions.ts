@@ -73,8 +73,8 @@ export type BatchAct =
   | { does: 'put' | 'takeOut'; pieces: readonly BatchPieces[] }
   /** Says that the last press at a slot was meant for this person's pieces: it returns what the press put, and puts those. */
   | { does: 'exchange'; slot: string; item_id: number }
-  /** Returns picked pieces to the shelf. */
-  | { does: 'unpick'; pieces: readonly BatchPieces[] }
+  /** Returns picked pieces to the shelf. With `press`, returns all that one press at a light picked, so that it is lit again as one line. */
+  | { does: 'unpick'; pieces: readonly BatchPieces[]; press?: true }
   | { does: 'reassign'; shares: readonly BatchPieces[]; reason: string };
 
 export type BatchAction = Extract<OutboxAction, { kind: 'cart' }>;

@@ -14,7 +14,7 @@ import {
   unsent,
 } from './actions.ts';
 import { createKeptActions, type KeptActions } from './keptActions.ts';
-import { PartlyBooked } from './sendBatchAction.ts';
+import { isWhole, PartlyBooked } from './sendBatchAction.ts';
 import { handsAfter } from './batchRemedy.ts';
 import { isPick, itemOf, shelfOf, takenWith } from './remedy.ts';
 
@@ -332,6 +332,7 @@ function partsOf(action: KeptAction): KeptAction[] {
 }
 
 function partsOfAct(act: BatchAct): BatchAct[] {
+  if (isWhole(act)) return [act];
   if ('pieces' in act) return act.pieces.map((piece) => ({ ...act, pieces: [piece] }));
   if (act.does !== 'pick') return [act];
   const items = [...Map.groupBy(act.shares, ({ item_id: item }) => item).values()];
@@ -354,7 +355,11 @@ function restOf(action: KeptAction, error: unknown): KeptAction {
 function removeRefused(kept: KeptActions, { key, kind }: KeptAction, rest: KeptAction, why: string): void {
   const undo = kept.now().actions.find(({ undoes }) => undoes === key);
   if (kind === 'adjust' || kind === 'returned' || undo !== undefined) kept.remove(key);
-  else for (const part of partsOf(rest)) kept.refuse(part, why);
+  else {
+    const parts = partsOf(rest);
+    // An action without pieces has no parts. It must not stay the first one to send.
+    for (const part of parts.length === 0 ? [rest] : parts) kept.refuse(part, why);
+  }
   if (undo !== undefined) kept.remove(undo.key);
 }
 

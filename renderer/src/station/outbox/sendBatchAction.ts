@@ -32,11 +32,14 @@ export async function sendBatchAction(
   }
   const [first] = refused;
   if (first === undefined) return;
-  if (!('pieces' in act)) throw first.error;
+  if (!('pieces' in act) || isWhole(act)) throw first.error;
   const { code, message } = first.error;
   const pieces = refused.flatMap(({ index }) => act.pieces[index] ?? []);
   throw new PartlyBooked({ code, detail: message }, { ...act, pieces });
 }
+
+/** Whether an action is one call, so that the station books or refuses all its pieces together. */
+export const isWhole = (act: BatchAct): boolean => act.does === 'unpick' && act.press === true;
 
 type Call = (key: string) => Promise<unknown>;
 
@@ -69,12 +72,19 @@ function callsOf(api: BatchCalls, batch: number, act: BatchAct, when: Omit<When,
       const { slot, item_id } = act;
       return [(key) => api.undoPut({ path: { id: batch }, body: { slot, item_id, instead: true, key } })];
     }
-    case 'unpick':
-      return act.pieces.map(
+    case 'unpick': {
+      const { press } = act;
+      // The station returns what a press picked together, whichever of its items is reopened.
+      const opened = press === true ? act.pieces.slice(0, 1) : act.pieces;
+      return opened.map(
         ({ order_number: order, item_id: item }) =>
           (key) =>
-            api.reopenItem({ path: { order_number: order, id: item }, body: { key } }),
+            api.reopenItem({
+              path: { order_number: order, id: item },
+              body: { key, ...(press === undefined ? {} : { press }) },
+            }),
       );
+    }
     case 'reassign':
       return [
         (key) =>

@@ -47,7 +47,9 @@ const DIGITS = 4;
  */
 export function handleTouch(state: BatchSession, touch: BatchTouch, now: number, exactly?: number): BatchStep {
   if (touch.touch === 'slot') return touchSlot(state, touch.slot, { now });
-  if (touch.touch === 'answerPress') return answerPress(state, touch, now);
+  if (touch.touch === 'answerPress')
+    // Once a notice has been answered, the next one is under the finger.
+    return isInert(state.inert, state.at) ? refuse(state, now) : answerPress(state, touch, now);
   // Undo counts only once its message is painted.
   if (touch.touch === 'undo' && state.at < state.offeredAt) return refuse(state, now);
   // Changing a count confirms nothing, so these touches are never ignored.

@@ -206,7 +206,7 @@ function putMore(state: BatchSession, pieces: readonly BatchPieces[], more: numb
   return andThen(put, (next) => withMessage(next, { kind: 'care', text, canUndo: true }, now));
 }
 
-/** Takes back the pieces that a press has booked. */
+/** Takes back the pieces that a press at a light has booked. */
 export function unpick(state: BatchSession, place: string, pieces: readonly BatchPieces[]): BatchStep {
   const found = pieces.filter(({ quantity }) => quantity > 0);
   const undos = state.undos.filter((undo) => undo.does !== 'pick' || undo.place !== place || undo.key !== undefined);
@@ -216,7 +216,7 @@ export function unpick(state: BatchSession, place: string, pieces: readonly Batc
     : undefined;
   const kept = keep(out?.state ?? { ...state, undos }, {
     place: words.actions.unpick(place),
-    act: { does: 'unpick', pieces: found },
+    act: { does: 'unpick', pieces: found, press: true },
   });
   return { state: kept.state, effects: [...(out === undefined ? [] : [out.effect]), kept.effect] };
 }

@@ -1,5 +1,6 @@
 import * as texts from '../../../words/texts.ts';
 import { claimOf, newestMine, type PressNotice, returnOf } from '../whose/pressNotices.ts';
+import { unconfirmedNumber } from './sessionCount.ts';
 import {
   andThen,
   refuse,
@@ -58,8 +59,10 @@ function giveBack(before: PickSession, notice: PressNotice, now: number): PickSt
 function claim(before: PickSession, notice: PressNotice, now: number): PickStep {
   const line = openLines(before).find(({ item_id: id }) => id === notice.own);
   const rest = askedOf(line);
-  const set = countOf(before, line);
-  const isOther = line !== undefined && set !== null && set !== rest;
+  const shown = countOf(before, line);
+  // A number in the entry or in a dialog counts as well, although nobody has confirmed it.
+  const set = line === undefined || shown === null ? rest : (unconfirmedNumber(before, line) ?? shown);
+  const isOther = line !== undefined && set !== rest;
   // The answer to the open question would get lost.
   if (isOther && questionOf(before) !== undefined)
     return andThen(refuse(before, now), (next) => stay(remark(next, texts.pick.message.finishFirst, now)));

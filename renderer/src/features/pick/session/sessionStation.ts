@@ -226,7 +226,7 @@ export function closeStale(state: PickSession): PickSession {
 export function handleSent(state: PickSession, { action, outcome, failure }: SentAction, now: number): PickStep {
   // The notice about the press says why this was refused.
   if (action.kind === 'undo' && action.instead !== undefined)
-    return withEffects(outcome === 'refused' ? withoutBooked(state, action.instead) : state, { do: 'reread' });
+    return withEffects(outcome === 'refused' ? withoutClaim(state, action.instead) : state, { do: 'reread' });
   if (action.order_number !== state.orderNumber) return stay(state);
   const id = action.item_id;
   if (action.kind === 'undo') {
@@ -267,6 +267,13 @@ export function handleSent(state: PickSession, { action, outcome, failure }: Sen
       return sayRefused(open, action, { kind: 'wrong', text }, now);
     }
   }
+}
+
+/** Opens a line again that was not booked by *It was mine*, and closes the question how many pieces of it were taken. */
+function withoutClaim(state: PickSession, id: number): PickSession {
+  const { question } = state;
+  const isAbout = question?.kind === 'differs' && question.isClaimed === true && question.line.item_id === id;
+  return withoutBooked(isAbout ? { ...state, question: undefined } : state, id);
 }
 
 /** Whether the station has booked the same pieces before a confirmation, because a scan of them reached it without an answer. */

@@ -60,7 +60,9 @@ export function handleTouch(state: PickSession, touch: Touch, now: number): Pick
   const isIgnored = isInMessage
     ? touch.touch !== 'dismiss' && state.at < state.offeredAt
     : (isCount ? isUnseen : isInert)(state.inert, state.at);
-  if (isIgnored) return refuse(state, now);
+  // Once a notice has been answered, the next one is under the finger.
+  const isBounce = touch.touch === 'answerPress' && isInert(state.inert, state.at);
+  if (isIgnored || isBounce) return refuse(state, now);
   // Do not debounce the number pad, because quick touches in a row all count.
   const isRepeatable = isCount || isInMessage || touch.touch === 'padKey';
   const taken = TAKES_TYPED.has(touch.touch) ? takeTyped(state, now) : stay(state);
