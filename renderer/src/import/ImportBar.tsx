@@ -13,6 +13,7 @@ import { useTimed } from '../station/time.ts';
 import { useStationQuery } from '../station/useStationQuery.ts';
 import { browserStorage } from '../storage.ts';
 import { untilWords } from '../words/moments.ts';
+import { plainSentence } from '../words/plainSentence.ts';
 import * as texts from '../words/texts.ts';
 import styles from './ImportBar.module.css';
 
@@ -128,7 +129,7 @@ export function useImportUndo(said: UndoWords, ended: () => unknown = () => unde
           <ul className={`${parts.panel} ${list.list}`}>
             {kept.list.slice(0, MAX_DRAWN).map(({ name, message }) => (
               <li key={name}>
-                <strong>{name}</strong> {message}
+                <strong>{name}</strong> {plainSentence(message)}
               </li>
             ))}
           </ul>

@@ -81,7 +81,7 @@ export const orderImport = {
   kind: 'orders',
   things: ordersOf,
   undone: (many: number, kept: number) => `${ordersOf(many)} removed.${kept === 0 ? '' : ` ${ordersOf(kept)} kept.`}`,
-  keptTitle: 'Kept because work on them has started',
+  keptTitle: 'Not undone, or only partly',
   export: 'Export',
   exports: { xlsx: 'Excel (.xlsx)', csv: 'CSV' },
 } as const;

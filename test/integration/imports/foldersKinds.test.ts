@@ -82,7 +82,12 @@ test('a file of places that takes the last light from goods is refused until its
   await inbox.drop('locations/racks.csv', file);
   expect(inbox.folder.names('locations', 'failed')).toEqual(['racks.csv', 'racks.csv.result.csv']);
   expect(inbox.folder.result('locations', 'failed', 'racks.csv.result.csv')).toEqual([
-    ['2', '', 'refused', expect.stringMatching(/^A-1 has goods and would have no light\..*moves/)],
+    [
+      '2',
+      '',
+      'refused',
+      expect.stringMatching(/^A-1 has goods and would have no light\..*"racks moves=rename\.csv"\.$/),
+    ],
   ]);
   await inbox.drop('locations/racks MOVES=rename.csv', file);
   expect(inbox.folder.names('locations', 'done')).toEqual([

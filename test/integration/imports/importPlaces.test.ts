@@ -233,6 +233,23 @@ test('a rename by file is refused where a place gets no single new name, or one 
   expect(Object.keys(await onHand(station, 'X')).toSorted()).toEqual(['A-1', 'A-2', 'B-2', 'B-3']);
 });
 
+test('a rename to a name is refused if the row that gives up the name is refused for its alias', async () => {
+  await run(`name;deviceid;deviceIs\nA-1;${ONE};Above\n`);
+  await label(ONE, 'B-1');
+  await label(TWO, 'Z-1');
+  await addArticle(
+    station,
+    'X',
+    ['A-1', 'A - 1', 'Z-1'].map((location) => ({ location })),
+  );
+  const csv = `name;deviceid;deviceIs;label\nA - 1;${ONE};Above;C-1\n;${TWO};;B-1\n`;
+  const { rows } = await run(csv, { moves: 'rename', dry_run: true });
+  expect(rows).toMatchObject([
+    { outcome: 'refused', loses: 'A-1' },
+    { outcome: 'refused', loses: 'Z-1', message: 'Z-1 cannot be renamed to B-1, which another device has.' },
+  ]);
+});
+
 test('an alias in another spelling keeps the goods with rename, and the older endpoint has the same rule', async () => {
   await run(`name;deviceid;deviceIs\nA-1;${ONE};Above\n`);
   await addArticle(station, 'X', [{ location: 'A-1', on_hand: 4 }]);

@@ -57,6 +57,7 @@ export type InboxContent = {
  * Maximum size of a document, the same as over HTTP, because a document is parsed in a single turn of the event loop. Contract, section 2.
  */
 const MAX_DOCUMENT_MIB = 4;
+const SAY_MOVES = 'In the inbox, the name of the file says it, such as "racks moves=rename.csv".';
 /** Number of bytes to decode per step. */
 const PART_BYTES = 128 * 1024;
 /** Number of orders to report per step. */
@@ -106,22 +107,24 @@ async function readTable(
     isFailed: refused > 0,
     async apply(made, around) {
       const { rows } = await imports.applyFile(assessed, made, around);
-      return () => rowResults(rows);
+      return () => rowResults(rows, moves);
     },
     async resultsBefore(file) {
       const rows = (await imports.listRowsOfFile(kind, file)) ?? (await assessed.rows());
-      return () => rowResults(rows);
+      return () => rowResults(rows, moves);
     },
   };
 }
 
-function* rowResults(rows: readonly AnyImportRow[]): InParts<ResultRow[]> {
+/** `moves` is what the name of the file says about places that move labels. */
+function* rowResults(rows: readonly AnyImportRow[], moves: ImportRequest['moves']): InParts<ResultRow[]> {
   yield;
   return rows.map((row) => {
     const { line, outcome, message } = row;
     const warning = 'without_light' in row && row.without_light ? NO_LIGHT : '';
     const figures = 'SKU' in row && 'level' in row ? figuresBefore(row) : '';
-    const reason = [message, figures, warning].filter((text) => text !== '').join(' ');
+    const isAsked = moves === undefined && outcome === 'refused' && 'loses' in row && row.loses !== '';
+    const reason = [message, isAsked ? SAY_MOVES : '', figures, warning].filter((text) => text !== '').join(' ');
     return { line, subject: 'SKU' in row ? row.SKU : row.name, outcome, reason };
   });
 }

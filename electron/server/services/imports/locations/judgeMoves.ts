@@ -91,20 +91,24 @@ function move(names: Map<string, number>, { before, after }: Change, by: 1 | -1)
 }
 
 function judgeName(judging: Judging, key: string): void {
-  const { moves, renames, to, queue } = judging;
+  const { moves, renames } = judging;
   const group = groupOf(judging, key);
   const [first] = group;
-  if (first === undefined) return;
+  if (first === undefined) return keepName(judging, key);
   let message = `${first.before} has goods and would have no light. If its device hangs elsewhere now, give \`moves\` as devices. If the place has a new name, give it as rename.`;
   if (renames.has(key)) {
     const problem = renameProblem(judging, key, group);
     if (problem === undefined) return;
     message = problem;
-    renames.delete(key);
-    // Places that become this one relied on its leaving.
-    for (const change of to.get(key) ?? []) queue.push(nameKey(change.before));
+    keepName(judging, key);
   }
   if (isDark(judging, key) && moves !== 'devices') refuse(judging, group, { message, loses: first.before });
+}
+
+/** Renames a place no more, and judges again the places that become this one, which relied on its leaving. */
+function keepName({ renames, to, queue }: Judging, key: string): void {
+  if (!renames.delete(key)) return;
+  for (const change of to.get(key) ?? []) queue.push(nameKey(change.before));
 }
 
 function groupOf({ from }: Judging, key: string): Change[] {
@@ -145,9 +149,11 @@ function refuse(
       if (change.isRefused) continue;
       change.isRefused = true;
       move(after, change, -1);
-      // Judge again what relied on this change: the place that keeps its light if this one gets it, and places that become this one.
+      // Judge again what relied on this change: the place that it leaves, the place that keeps its light if this one gets it, and places
+      // that become this one.
       queue.push(nameKey(change.after));
       for (const other of to.get(nameKey(change.before)) ?? []) queue.push(nameKey(other.before));
+      queue.push(nameKey(change.before));
     }
   }
 }
