@@ -194,3 +194,16 @@ test('a refused action without pieces is one entry, and does not block the next 
   await expect.poll(() => page.sent.map(({ outcome }) => outcome), { timeout: 5_000 }).toEqual(['refused', 'taken']);
   expect(refused()).toHaveLength(1);
 });
+
+test('two touches of Book send a refused action once', async () => {
+  await load([2, 3]);
+  await press(station, '51D000:000001');
+  await page.setAway(true);
+  add({ does: 'reassign', shares: [piece(1, 1), piece(2, 3)], reason: 'missing' });
+  await act(station, 'put/', { slot: 'A2', item_id: 2, quantity: 3, picker: 'Anna' });
+  await page.setAway(false);
+  await remedies().toEqual([{ kind: 'open' }]);
+  const before = page.requests.length;
+  await Promise.all([touchBook(), touchBook()]);
+  expect(page.requests.slice(before).filter((request) => !request.startsWith('GET'))).toHaveLength(1);
+});

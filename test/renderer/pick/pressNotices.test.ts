@@ -89,6 +89,18 @@ test('keeps notices for the person in this browser, and says why an answer was r
   expect(presses.sent({ action, outcome: 'refused', failure })).toBe(false);
 });
 
+test('a refused answer is shown for two minutes after the refusal, however old the press is', () => {
+  let now = at;
+  const presses = createPresses(browserStorage(), 'Anna', () => now);
+  presses.hear([ownFact()]);
+  presses.answered(presses.list()[0]?.key ?? '', 'k1');
+  now += ASKED_MS + 1_000;
+  const action = { kind: 'undo', key: 'k1', order_number: 'SO-1', item_id: 1, place: 'A-1' } as const;
+  presses.sent({ action, outcome: 'refused', failure: { code: 'conflict', message: 'Not undone.' } });
+  const shown = (later: number) => presses.list().filter((each) => isAsked(each, now + later)).length;
+  expect([shown(0), shown(ASKED_MS - 1), shown(ASKED_MS)]).toEqual([1, 1, 0]);
+});
+
 test('a quiet press makes no sound, and neither does one that is older than two minutes', () => {
   const presses = createPresses(browserStorage(), 'Anna', () => at);
   expect(presses.hear([bookedFact({ quiet: true })])).toBe(false);

@@ -91,6 +91,8 @@ type OutboxContext = OutboxParts & {
     /** Whether an action waits because the station did not answer, or the connection was lost. */
     isStuck: boolean;
     sent: OutboxState['sent'];
+    /** Keys of the refused actions that are being booked. */
+    booking: Set<string>;
   };
   /** Notifies everybody who watches the state. */
   changed(): void;
@@ -104,7 +106,7 @@ export function createOutbox(parts: OutboxParts): ActionOutbox {
   const context: OutboxContext = {
     ...parts,
     kept: createKeptActions(parts.storage, parts.person, changed),
-    link: { sending: undefined, isLost: false, isStuck: false, sent: undefined },
+    link: { sending: undefined, isLost: false, isStuck: false, sent: undefined, booking: new Set() },
     changed,
     publish(news) {
       for (const listener of listeners) listener(news);
@@ -123,7 +125,16 @@ export function createOutbox(parts: OutboxParts): ActionOutbox {
     flush: () => flush(context),
     settled: () => link.sending ?? Promise.resolve(),
     setLost: (isLost) => setLost(context, isLost),
-    bookAnyway: (key, reason) => bookAnyway(context, key, reason),
+    async bookAnyway(key, reason) {
+      // A second touch must not book the pieces twice.
+      if (link.booking.has(key)) return;
+      link.booking.add(key);
+      try {
+        await bookAnyway(context, key, reason);
+      } finally {
+        link.booking.delete(key);
+      }
+    },
     tookMore(key) {
       const action = refusedOf(context, key)?.action;
       if (action !== undefined) kept.setRemedy(key, { kind: 'putBack', quantity: takenWith(action) });

@@ -44,7 +44,7 @@ export function PressNotices({
 /** Names presses that booked a line of this order or batch, and about which nobody has said whose they were. */
 export function Unanswered({ notices, className }: { notices: readonly PressNotice[]; className: string | undefined }) {
   return notices
-    .filter(({ own, refused }) => own === undefined && refused === undefined)
+    .filter(({ own }) => own === undefined)
     .map(({ key, place, quantity, others }) => (
       <p key={key} className={className}>
         {texts.pick.whose.unanswered(

@@ -32,18 +32,21 @@ export type PressNotice = {
   pieces: readonly BatchPieces[];
   /** Why the station refused the answer. */
   refused?: string;
+  /** When it refused the answer, in epoch milliseconds of the station. */
+  refusedAt?: number;
 };
 
 /** How the person answers: it was the press of this person, the booked line is not, or the notice was only read. */
 export type PressAnswer = 'mine' | 'notMine' | 'read';
 
-/** How long people are asked whose a press was, in milliseconds since the press. */
+/** How long people are asked whose a press was, in milliseconds since the press or the refusal of an answer. */
 export const ASKED_MS = 120_000;
 /** How long a completed order names presses about which nobody said anything. */
 const NAMED_MS = 12 * 3_600_000;
 
 /** Whether the notice is still shown. */
-export const isAsked = ({ at }: PressNotice, stationNow: number): boolean => stationNow < at + ASKED_MS;
+export const isAsked = ({ at, refusedAt = at }: PressNotice, stationNow: number): boolean =>
+  stationNow < refusedAt + ASKED_MS;
 
 /**
  * Returns the notices of this person after these facts. Adds a notice for each press that booked one of several people, and removes those

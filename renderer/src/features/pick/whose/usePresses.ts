@@ -67,7 +67,7 @@ export function createPresses(storage: Remembered, me: string, stationNow: () =>
       if (notice === undefined) return false;
       answers.delete(action.key);
       if (outcome !== 'refused') return false;
-      set([...notices, { ...notice, refused: failure?.message ?? '' }]);
+      set([...notices, { ...notice, refused: failure?.message ?? '', refusedAt: stationNow() }]);
       return true;
     },
     calm() {
