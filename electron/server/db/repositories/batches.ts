@@ -197,6 +197,13 @@ export function batchRows(db: Db) {
   const forgetPicked = run<[batchId: number, shareId: number]>(
     "DELETE FROM batch_pressed WHERE batch_id = ? AND slot = '' AND share_id = ?",
   );
+  const forgetPick = run<[batchId: number, pickId: number]>(
+    "DELETE FROM batch_pressed WHERE batch_id = ? AND slot = '' AND pick_id = ?",
+  );
+  const forgetPressOf = run<[of: { batchId: number; shareId: number }]>(
+    `DELETE FROM batch_pressed WHERE batch_id = :batchId AND slot IN
+       (SELECT slot FROM batch_pressed WHERE batch_id = :batchId AND slot <> '' AND share_id = :shareId)`,
+  );
   const addPressed = run<[row: PressedRow & { batchId: number; slot: string; pickId: number | null }]>(
     `INSERT OR REPLACE INTO batch_pressed (batch_id, slot, share_id, pick_id, held_by, quantity)
      VALUES (:batchId, :slot, :shareId, :pickId, :by, :quantity)`,
@@ -330,21 +337,28 @@ export function batchRows(db: Db) {
       if (placeKey === undefined) forgetMissing(batchId, itemId);
       else forgetMissingAt(batchId, itemId, placeKey);
     },
-    /** Stores what a press booked: at a slot, or at the place of `pickId` if `slot` is empty. Replaces the previous press at the slot. */
+    /** Stores what a press or a confirmation booked: at a slot, or at the place of `pickId` if `slot` is empty. Replaces the previous one there. */
     setPressed(at: { batchId: number; slot: string; pickId: number | null }, pieces: readonly PressedRow[]): void {
-      if (at.slot !== '') forgetPressed({ batchId: at.batchId, slot: at.slot });
+      if (at.pickId === null) forgetPressed({ batchId: at.batchId, slot: at.slot });
+      else forgetPick(at.batchId, at.pickId);
       for (const piece of pieces) addPressed({ ...piece, ...at });
     },
     /** Lists what the last press at a slot put. */
     listPressed: list<[batchId: number, slot: string], PressedRow>(
       'SELECT held_by AS by, share_id AS shareId, quantity FROM batch_pressed WHERE batch_id = ? AND slot = ? ORDER BY share_id',
     ),
-    /** Lists the shares that the last press at the place of this share booked, including this share. */
-    listPickedWith: values<[of: { batchId: number; shareId: number }], number>(
-      `SELECT share_id FROM batch_pressed WHERE batch_id = :batchId AND slot = '' AND pick_id =
+    /** Lists what the last confirmation of this share booked, including this share. */
+    listPickedWith: list<[of: { batchId: number; shareId: number }], PressedRow>(
+      `SELECT held_by AS by, share_id AS shareId, quantity FROM batch_pressed WHERE batch_id = :batchId AND slot = '' AND pick_id =
          (SELECT pick_id FROM batch_pressed WHERE batch_id = :batchId AND slot = '' AND share_id = :shareId) ORDER BY share_id`,
     ),
     forgetPressed: (batchId: number, slot: string): void => forgetPressed({ batchId, slot }),
+    /** Forgets the presses at slots that put pieces of this share. */
+    forgetPressOf: (batchId: number, shareId: number): void => forgetPressOf({ batchId, shareId }),
+    /** Changes how many pieces of a share its last confirmation booked. */
+    setPicked: run<[quantity: number, batchId: number, shareId: number]>(
+      "UPDATE batch_pressed SET quantity = ? WHERE batch_id = ? AND slot = '' AND share_id = ?",
+    ),
     forgetPicked: (batchId: number, shareId: number): void => forgetPicked(batchId, shareId),
     setPickPicker: run<[picker: string | null, id: number]>('UPDATE batch_picks SET picker = ? WHERE id = ?'),
     movePick: run<[moved: Omit<BatchPickRow, 'batchId'>]>(

@@ -8,6 +8,7 @@ import { isOver } from '../../domain/orders/order.ts';
 import { StationError } from '../../errors.ts';
 import { lineWords } from '../orders/index.ts';
 import type { EmptiedReport } from '../articles/index.ts';
+import { keepBooked } from './bookedTogether.ts';
 import { placeIn, recordBatch, recordLeave, recordOrders, slotsOf } from './historyRows.ts';
 import { lightBatch } from './lights.ts';
 import { worked } from './stalls.ts';
@@ -49,6 +50,7 @@ export function apply(
   const saved = { ...worked(context.alerts, tx, row), state: after.state, color, updatedAt: tx.now };
   batches.save(row.id, before, after);
   batches.update(saved);
+  keepBooked(context, { row, before, after, event });
   bookItems(context, tx, { row, before, after, event }, doer);
   recordOrders(context, tx, { row, before, after, event }, doer);
   askToPutBack(context, tx, { before, after, event }, doer);

@@ -2,8 +2,8 @@ import { listText } from '#shared/lib/text/locale.ts';
 import type { BatchShort } from '#shared/api/batch.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { nextBatch } from '../../domain/batches/batch.ts';
-import { isLive, openOf, pickedOf } from '../../domain/batches/shares.ts';
-import type { BatchEvent } from '../../domain/batches/types.ts';
+import { inHandOf, isLive, openOf, pickedOf } from '../../domain/batches/shares.ts';
+import type { BatchContent, BatchEvent } from '../../domain/batches/types.ts';
 import { StationError } from '../../errors.ts';
 import { checkReason, type Found, type HeldChange, lineWords } from '../orders/index.ts';
 import { apply, articleWords, getBatch } from './apply.ts';
@@ -73,22 +73,56 @@ export function changeHeld(
     return void confirmHeld(context, tx, open, new Map([[item.id, quantity]]), { by, picker, reason });
   }
   const isPress = change.kind === 'reopened' && change.isPress === true;
-  for (const other of isPress ? pressedWith(context, id, item.id) : [])
-    changeItem(context, tx, id, other, { kind: 'reopened', quantity: undefined, by: change.by });
   // Light everything at once, so that pieces of one article share a light.
-  relight(context, tx, changeItem(context, tx, id, found, change), change.by);
+  const after = isPress ? reopenPress(context, tx, id, found, change) : undefined;
+  relight(context, tx, after ?? changeItem(context, tx, id, found, change), change.by);
 }
 
-/** Returns the other items that the last press of this item booked. */
-function pressedWith({ repositories, batchWork }: BatchesContext, id: number, itemId: number): Found[] {
-  const { shares } = getBatch(repositories, id).batch;
-  const own = shares.filter((share) => share.itemId === itemId);
-  const pressed = new Set(
-    own.flatMap((share) => repositories.batches.listPickedWith({ batchId: id, shareId: share.id })),
-  );
-  const others = new Set(shares.filter((share) => pressed.has(share.id)).map((share) => share.itemId));
-  others.delete(itemId);
-  return [...others].flatMap((other) => batchWork.find(other) ?? []);
+/**
+ * Takes back what the last confirmation of this item booked, with everything that it booked together. Pieces that were put since stay in their
+ * slots. Returns undefined if no confirmation of the item is known.
+ */
+function reopenPress(
+  context: BatchesContext,
+  tx: Transaction,
+  id: number,
+  found: Found,
+  { by, picker, quantity: kept }: HeldChange,
+): Open | undefined {
+  const { repositories, batchWork } = context;
+  const { item } = found;
+  const { batch } = getBatch(repositories, id);
+  const live = new Map(batch.shares.filter(isLive).map((share) => [share.id, share]));
+  const own = [...live.values()].filter(({ itemId }) => itemId === item.id);
+  const rows = own.flatMap(({ id: shareId }) => repositories.batches.listPickedWith({ batchId: id, shareId }));
+  if (rows.length === 0) return undefined;
+  const pieces = new Map(rows.map((row) => [row.shareId, row]));
+  const ofItem = Map.groupBy(pieces.values(), ({ shareId }) => live.get(shareId)?.itemId);
+  const isPutToo = batch.kind === 'cart' && batch.putConfirmation === 'none';
+  let after: Open | undefined;
+  for (const [itemId, booked] of ofItem) {
+    const other = itemId === undefined ? undefined : batchWork.find(itemId);
+    if (other === undefined) continue;
+    const taken = booked.reduce((sum, { shareId, quantity }) => {
+      const share = live.get(shareId);
+      return sum + (share === undefined ? 0 : Math.min(quantity, inHandOf(share) + (isPutToo ? share.put : 0)));
+    }, 0);
+    const quantity = (itemId === item.id ? kept : undefined) ?? other.item.fulfilled - taken;
+    const isEmpty = quantity === other.item.fulfilled;
+    // A share of which the confirmation found no pieces is reopened only if it is still short, or moved to another place.
+    if (isEmpty && (booked.some((each) => each.quantity > 0) || !isReopened(batch, other))) continue;
+    const whose = booked[0]?.by;
+    after = changeItem(context, tx, id, other, { kind: 'reopened', quantity, by, picker }, whose);
+  }
+  // Nothing can be taken back, so the change does not fit.
+  const same = { kind: 'reopened', quantity: kept ?? item.fulfilled, by, picker } as const;
+  return after ?? changeItem(context, tx, id, found, same);
+}
+
+/** Whether the item has pieces to pick again if it keeps its pieces. */
+function isReopened(batch: BatchContent, { item }: Found): boolean {
+  const event = { kind: 'reopened', itemId: item.id, quantity: pickedOf(batch, item.id) } as const;
+  return nextBatch(batch, event) !== batch;
 }
 
 function changeItem(
@@ -97,6 +131,7 @@ function changeItem(
   id: number,
   { item, order }: Found,
   change: CloseChange,
+  holder?: string,
 ): Open {
   const open = getBatch(context.repositories, id);
   const { by, picker, reason = '' } = change;
@@ -106,7 +141,7 @@ function changeItem(
   const share = open.batch.shares.find((each) => each.itemId === item.id && openOf(each) > 0);
   const pickId = share?.pickId ?? null;
   const pick = pickId === null ? undefined : context.repositories.batches.findPick(pickId);
-  const whose = whoseHand(context, open, { by, picker }, pick);
+  const whose = holder ?? whoseHand(context, open, { by, picker }, pick);
   const event = eventOf(open, { item, before, change, reason, whose });
   refuseFreed(open, event);
   // Restore emptied places first, because returned pieces are stock movements at those places.

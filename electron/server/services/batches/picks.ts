@@ -233,12 +233,10 @@ type Booked = {
   at: number;
 };
 
-/** Records what a press booked, and reports it if other people wait at the device. */
+/** Reports what a press booked if other people wait at the device. */
 function noteBooked(context: BatchesContext, tx: Transaction, { pick, shares, open, booked, ...press }: Booked): void {
-  const { batches, items } = context.repositories;
+  const { items } = context.repositories;
   const found = (shareId: number): number => booked.batch.shares.find(({ id }) => id === shareId)?.found ?? 0;
-  const kept = shares.map(({ id }) => ({ by: press.picker, shareId: id, quantity: found(id) }));
-  batches.setPressed({ batchId: open.row.id, slot: '', pickId: pick.id }, kept);
   const [first] = shares;
   const item = first === undefined ? undefined : items.find(first.itemId);
   if (pick.deviceId === null || first === undefined || item === undefined) return;

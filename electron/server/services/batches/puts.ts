@@ -9,6 +9,7 @@ import { isoTime } from '../../domain/station/isoTime.ts';
 import { StationError } from '../../errors.ts';
 import type { OwnedEnd } from '../commands/index.ts';
 import { apply, articleWords, getBatch } from './apply.ts';
+import { refuseFreed } from './freedSlots.ts';
 import { holdAgain, refuseOtherBatch } from './holdAgain.ts';
 import { absentFrom, dimSlot, flashSlot, lightSlotAgain } from './lights.ts';
 import { personBehind } from './picks.ts';
@@ -167,7 +168,7 @@ function putInstead(
   context: BatchesContext,
   tx: Transaction,
   open: Open,
-  { slot, quantity }: PutUndo,
+  { slot, item_id: itemId, quantity }: PutUndo,
   doer: Doer,
 ): void {
   const { batches } = context.repositories;
@@ -177,13 +178,19 @@ function putInstead(
     const message = 'No press at this slot is known. Undo the put, then put your own pieces.';
     throw new StationError('conflict', message);
   }
+  const itemOf = new Map(open.batch.shares.map((share) => [share.id, share.itemId]));
+  // A later press at the slot put something else.
+  if (!back.some(({ shareId }) => itemOf.get(shareId) === itemId))
+    throw new StationError('conflict', 'Both are booked. Nothing was changed.');
   const by = personOf(context, doer);
   const isMeant = (shareId: number): boolean => open.batch.shares.find(({ id }) => id === shareId)?.slot === slot;
   const own = piecesAside(open.batch).filter((hand) => hand.by === by && by !== first.by);
   const there = own.filter(({ shareId }) => isMeant(shareId));
   const isWhole = open.batch.putConfirmation === 'once' && quantity === undefined && there.length > 0;
   const put = isWhole ? own : upTo(there, quantity ?? Infinity);
-  const after = apply(context, tx, open, { kind: 'exchanged', back, put }, doer);
+  const event = { kind: 'exchanged', back, put } as const;
+  refuseFreed(open, event);
+  const after = apply(context, tx, open, event, doer);
   if (after.batch === open.batch) throw new StationError('conflict', 'Both are booked. Nothing was changed.');
   batches.forgetPressed(open.row.id, slot);
   context.lastBookings.forget(tx, open.row.id, slot);
