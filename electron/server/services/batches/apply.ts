@@ -186,7 +186,7 @@ function reasonOf(event: BatchEvent): string {
 const REASONS: ReadonlySet<BatchEvent['kind']> = new Set(['shorted', 'reassigned']);
 
 /** Events that put scanned pieces. */
-const WALL_PUTS: ReadonlySet<BatchEvent['kind']> = new Set(['put', 'putAll', 'scanned']);
+const WALL_PUTS: ReadonlySet<BatchEvent['kind']> = new Set(['put', 'putAll', 'scanned', 'exchanged']);
 
 /**
  * Returns where to book a put at a wall without bulk picking, which is the slot's device. A single-piece shipment has no slot and therefore
