@@ -89,7 +89,7 @@ test('keeps notices for the person in this browser, and says why an answer was r
   expect(presses.sent({ action, outcome: 'refused', failure })).toBe(false);
 });
 
-test('a refused answer is shown for two minutes after the refusal, however old the press is', () => {
+test('a refused answer is shown for two minutes after the refusal, even if the press is older', () => {
   let now = at;
   const presses = createPresses(browserStorage(), 'Anna', () => now);
   presses.hear([ownFact()]);

@@ -74,7 +74,7 @@ function callsOf(api: BatchCalls, batch: number, act: BatchAct, when: Omit<When,
     }
     case 'unpick': {
       const { press } = act;
-      // The station returns what a press picked together, whichever of its items is reopened.
+      // The station returns all that a press picked together, also if only one of its items is reopened.
       const opened = press === true ? act.pieces.slice(0, 1) : act.pieces;
       return opened.map(
         ({ order_number: order, item_id: item }) =>
