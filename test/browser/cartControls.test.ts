@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { findHiddenControls } from './controls.ts';
-import { addPickers, at, enter, heard, labelDevices, openPick, scan, touch } from './picker.ts';
+import { addPickers, at, enter, heard, labelDevices, openPick, scan, touch, touchUntilGone } from './picker.ts';
 import { useShop } from './shop.ts';
 import type { Window } from './window.ts';
 
@@ -184,7 +184,7 @@ test('notices about presses, hands that were left and the question before a paus
   await look(anna, 'cart-press-put');
   await page.reload();
   await page.getByRole('button', { name: 'Not mine' }).waitFor();
-  await touch(page, 'Not mine');
+  await touchUntilGone(page, 'Not mine');
   await at(page, 'A-1-1');
   // The pieces are open again, so Ben is not asked any more. The light shows his line now.
   await ben.page.getByRole('button', { name: 'It was mine' }).waitFor({ state: 'detached' });
@@ -193,7 +193,7 @@ test('notices about presses, hands that were left and the question before a paus
   await ben.page.getByText('Order SO-20001 complete').waitFor();
   await page.getByRole('button', { name: 'It was mine' }).waitFor();
   await look(anna, 'cart-press-walk');
-  await touch(page, 'It was mine');
+  await touchUntilGone(page, 'It was mine');
   await heading(anna, 'Put 18');
   await at(ben.page, 'A-1-1');
   await touch(page, 'More…');

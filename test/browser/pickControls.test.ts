@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
 import { findHiddenControls } from './controls.ts';
-import { addPickers, at, heard, labelDevices, openPick, scan, touch } from './picker.ts';
+import { addPickers, at, heard, labelDevices, openPick, scan, touch, touchUntilGone } from './picker.ts';
 import { useShop } from './shop.ts';
 import type { Window } from './window.ts';
 
@@ -171,7 +171,7 @@ test('notices about presses of two people at one light cover nothing, and the or
   await look(anna, 'press-choose');
   await touch(anna.page, /^Continue/);
   await at(anna.page, 'A-1-1');
-  await touch(anna.page, 'It was mine');
+  await touchUntilGone(anna.page, 'It was mine');
   await at(anna.page, 'A-1-2');
   // Ben's line is open again, and Anna's is booked with its own rest.
   await at(ben.page, 'A-1-1');

@@ -70,6 +70,16 @@ export async function touch(
   await button.click({ timeout });
 }
 
+/** Touches a button until it is gone, as a person does whose touch came too soon after a change of the page and counted for nothing. */
+export async function touchUntilGone(page: Page, name: string): Promise<void> {
+  await touch(page, name);
+  const button = page.getByRole('button', { name });
+  while ((await button.count()) > 0) {
+    await pauseAfterEntry(page);
+    await button.click({ timeout: 1_000 }).catch(() => undefined);
+  }
+}
+
 /** Types a text and Enter, like a person. */
 export async function enter(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text, { delay: 80 });
