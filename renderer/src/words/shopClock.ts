@@ -28,7 +28,7 @@ export function isSameDay(one: number, other: number): boolean {
   return shopClock().dayOf(one) === shopClock().dayOf(other);
 }
 
-/** Returns a time as the value of a datetime-local field, such as `2026-11-20T14:30`. Empty if there is no time. */
+/** Returns a time as the value of a datetime-local field, such as `2026-11-20T14:30`, or an empty text for an undefined time. */
 export function fieldTime(at: number | undefined): string {
   if (at === undefined || Number.isNaN(at)) return '';
   return new Date(shopClock().clockOf(at)).toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length);

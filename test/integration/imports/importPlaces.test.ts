@@ -198,7 +198,7 @@ test('a renumbered shelf keeps its goods together with rename, and is refused wh
   ]);
 });
 
-test('devices that exchange labels take no light away, so nobody is asked; rename exchanges the places', async () => {
+test('an import that exchanges two labels needs no choice, because both places keep a light; rename exchanges the places', async () => {
   await label(ONE, 'A-1');
   await label(TWO, 'A-2');
   await addArticle(station, 'X', [

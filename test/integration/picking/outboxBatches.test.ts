@@ -148,7 +148,7 @@ test('an undo of a put and of a pick that waited end by one touch', async () => 
   expect([refused(), await slotsOf(station)]).toEqual([[], ['A1 stopped 2+0/2', 'A2 complete 3+0/3']]);
 });
 
-test('an action whose repetition is refused as well is no longer offered again', async () => {
+test('an action that the station refuses twice is not offered a third time', async () => {
   await load([2, 3]);
   await press(station, '51D000:000001');
   await page.setAway(true);

@@ -35,7 +35,7 @@ export function bookedSince(floor: ModelFloor, revision: number): Booked[] {
   return factsSince(floor, revision).filter((fact) => fact.type === 'line.booked');
 }
 
-/** Returns the presses at slots that take no pieces. */
+/** Returns the facts about presses at wrong slots since a revision. */
 export function wrongSince(floor: ModelFloor, revision: number): Extract<Fact, { type: 'batch.wrong_slot' }>[] {
   return factsSince(floor, revision).filter((fact) => fact.type === 'batch.wrong_slot');
 }

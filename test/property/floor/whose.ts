@@ -138,7 +138,7 @@ function checkSlot(floor: ModelFloor, { before, after, facts, slot, shown }: Pre
   expect(changesOf(before, after), 'a put').toEqual({});
   if (batch === undefined) return;
   const hands = handsIn(batch);
-  // If the put finished the batch, the batch is no longer live.
+  // A put can finish the batch. It is then not in `after`, and nobody holds pieces.
   const left = handsIn(batchIn(after, batch.id));
   if (shown === undefined || shown.quantity === null) {
     floor.counts.wrong += Number(Object.keys(hands).length > 0);

@@ -156,7 +156,7 @@ test('a text without an article says before Create what the line will not do, an
   expect(sent(addOrder)).toEqual([{ name: 'Gift wrap', ordered_quantity: 1, warehouse_location: 'a-2' }]);
 });
 
-test('Create is refused once if the form has not yet said that there is no article', async () => {
+test('Create before the station has answered only shows that no article was found; a second Create stores the name', async () => {
   const { answer, ...slow } = slowStation();
   const { addOrder } = await openForm(slow);
   await typeArticle('Gift wrap');

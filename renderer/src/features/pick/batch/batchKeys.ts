@@ -36,7 +36,7 @@ export function handleEnter(before: BatchSession, { madeAt, press }: Of<'enter'>
     scanned: scanned?.kind === 'wrong' ? undefined : scanned,
     answer: answer?.kind === 'wrong' ? undefined : answer,
   };
-  // A notice about a press stays until it is answered, but is no longer red.
+  // Closing the red message does not answer notices about presses. They only lose their red.
   return isRed ? withEffects(closed, { do: 'calm' }) : stay(closed);
 }
 

@@ -44,7 +44,7 @@ export function withoutEnded(state: BatchSession): BatchSession {
   return { ...state, counted: new Map([...state.counted].filter(([line]) => open.has(line))) };
 }
 
-/** Returns the number that stands in the entry or in an open question, and what it is for. */
+/** Returns the number in the entry or in an open question that nobody has confirmed, with its line. */
 export function standingNumber(state: BatchSession): BatchSession['typing'] {
   const { question, typing } = state;
   if (question?.kind === 'pad' && question.text !== '')

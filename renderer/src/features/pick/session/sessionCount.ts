@@ -122,7 +122,7 @@ export function unconfirmedNumber(state: PickSession, line: PickLine): number | 
   return counted.get(id ?? 0)?.quantity;
 }
 
-/** Returns the number that stands in the entry or in an open question, as a count of its line. */
+/** Returns the number in the entry or in an open question that nobody has confirmed, as a count of its line. */
 export function standingNumber(state: PickSession): Counted | undefined {
   const { question, typing, counted } = state;
   const about = question?.kind === 'pad' || question?.kind === 'short' ? question.line : typedLine(state);

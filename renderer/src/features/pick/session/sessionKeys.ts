@@ -25,7 +25,7 @@ export function handleEnter(before: PickSession, { madeAt, press }: Of<'enter'>)
     last: last?.kind === 'wrong' ? undefined : last,
     scanned: scanned?.kind === 'wrong' ? undefined : scanned,
   };
-  // A notice about a press stays until it is answered, but is no longer red.
+  // Closing the red message does not answer notices about presses. They only lose their red.
   return isRed ? withEffects(closed, { do: 'calm' }) : stay(closed);
 }
 
