@@ -54,9 +54,6 @@ export type BatchPickRow = {
   picker: string | null;
 };
 
-/** Pieces of a share that a press booked, and whose they are. */
-type PressedRow = HeldPieces;
-
 /** Progress of a batch. `slots` is the number of occupied slots, and `waiting` the number of shipments without a slot. */
 export type BatchCounts = Pick<BatchRow, 'id' | 'mode' | 'state'> & { name: string } & Record<
     'slots' | 'complete' | 'stopped' | 'waiting',
@@ -204,7 +201,7 @@ export function batchRows(db: Db) {
     `DELETE FROM batch_pressed WHERE batch_id = :batchId AND slot IN
        (SELECT slot FROM batch_pressed WHERE batch_id = :batchId AND slot <> '' AND share_id = :shareId)`,
   );
-  const addPressed = run<[row: PressedRow & { batchId: number; slot: string; pickId: number | null }]>(
+  const addPressed = run<[row: HeldPieces & { batchId: number; slot: string; pickId: number | null }]>(
     `INSERT OR REPLACE INTO batch_pressed (batch_id, slot, share_id, pick_id, held_by, quantity)
      VALUES (:batchId, :slot, :shareId, :pickId, :by, :quantity)`,
   );
@@ -338,17 +335,17 @@ export function batchRows(db: Db) {
       else forgetMissingAt(batchId, itemId, placeKey);
     },
     /** Stores what a press or a confirmation booked: at a slot, or at the place of `pickId` if `slot` is empty. Replaces the previous one there. */
-    setPressed(at: { batchId: number; slot: string; pickId: number | null }, pieces: readonly PressedRow[]): void {
+    setPressed(at: { batchId: number; slot: string; pickId: number | null }, pieces: readonly HeldPieces[]): void {
       if (at.pickId === null) forgetPressed({ batchId: at.batchId, slot: at.slot });
       else forgetPick(at.batchId, at.pickId);
       for (const piece of pieces) addPressed({ ...piece, ...at });
     },
     /** Lists what the last press at a slot put. */
-    listPressed: list<[batchId: number, slot: string], PressedRow>(
+    listPressed: list<[batchId: number, slot: string], HeldPieces>(
       'SELECT held_by AS by, share_id AS shareId, quantity FROM batch_pressed WHERE batch_id = ? AND slot = ? ORDER BY share_id',
     ),
     /** Lists what the last confirmation of this share booked, including this share. */
-    listPickedWith: list<[of: { batchId: number; shareId: number }], PressedRow>(
+    listPickedWith: list<[of: { batchId: number; shareId: number }], HeldPieces>(
       `SELECT held_by AS by, share_id AS shareId, quantity FROM batch_pressed WHERE batch_id = :batchId AND slot = '' AND pick_id =
          (SELECT pick_id FROM batch_pressed WHERE batch_id = :batchId AND slot = '' AND share_id = :shareId) ORDER BY share_id`,
     ),

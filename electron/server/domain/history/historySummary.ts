@@ -63,8 +63,8 @@ function bucketStarts(from: number, to: number, width: number, { clockOf, startO
 }
 
 /**
- * Counts events from `from` to `to`, in buckets that start at `from` and follow the calendar of the shop. A press that a turbo held back can be earlier than `from`; it counts
- * in the first bucket.
+ * Counts events from `from` to `to`, in buckets that start at `from` and follow the shop's clock. A press that a turbo held back can be
+ * earlier than `from`; it counts in the first bucket.
  */
 export function createSummary({ from, to, days }: { from: number; to: number; days: ShopDays }): Summary {
   const width = bucketWidth(to - from);

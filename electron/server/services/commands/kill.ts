@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { isFirst, type Owner, type QueuedCommand } from '../../domain/commands/commandQueue.ts';
 import { isoTime } from '../../domain/station/isoTime.ts';
 import { showNext, removeFromQueue, notifyOwner } from './queue.ts';
-import { lineOf } from './wantedLine.ts';
+import { lineOwnerOf } from './wantedLine.ts';
 import type { EndedCommand, KilledCommands, CommandContext } from './types.ts';
 
 /**
@@ -37,7 +37,7 @@ export function withdraw(
   if (command === undefined) return;
   removeAllFromQueue(context, tx, command.deviceId, [command], by);
   // Clear the line here: if its owner immediately lights it elsewhere, no fact reports that it ended.
-  const line = lineOf({ owner: command.owner });
+  const line = lineOwnerOf({ owner: command.owner });
   if (line !== undefined) context.currentLines.end(tx, line);
 }
 

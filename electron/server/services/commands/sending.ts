@@ -15,7 +15,7 @@ import { labelOf, outageAt, recordCommand } from './queue.ts';
 import { newPosition } from './queuePlace.ts';
 import { cancel } from './kill.ts';
 import { arrange } from './shownFirst.ts';
-import { lineOf } from './wantedLine.ts';
+import { lineOwnerOf } from './wantedLine.ts';
 import type { NewColor, NewCommand, NewQuantity, NewRest, CommandContext, SentCommand } from './types.ts';
 
 export function send(
@@ -104,7 +104,7 @@ export function setColor(
   const { content, arrowAdded, sender, createdAt, base, adjusted, adjustment, owner, deviceId } = command;
   const change = { content: { ...content, color }, arrowAdded, sender, createdAt, base, adjusted, adjustment };
   const id = content.color === color ? command.id : replace(context, tx, command, change, by);
-  const line = lineOf({ owner });
+  const line = lineOwnerOf({ owner });
   const picker = line === undefined ? undefined : context.ownerPicker(line);
   if (line !== undefined && picker !== undefined && context.currentLines.end(tx, line, picker))
     arrange(context, tx, deviceId);

@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { isOpen, next } from '../../domain/commands/commandQueue.ts';
 import { isSameLine, type LineOwner } from '../../domain/orders/currentLines.ts';
 import { headQueue, noteOutage } from './queue.ts';
-import { findOwn, findWanted, lineOf, linesAt } from './wantedLine.ts';
+import { findOwn, findWanted, lineOwnerOf, linesAt } from './wantedLine.ts';
 import type { PressedLine, CommandContext } from './types.ts';
 
 /** Moves lines of pickers who are at the device, or on the way to it, ahead of other lines. */
@@ -11,7 +11,7 @@ export function arrange(context: CommandContext, tx: Transaction, deviceId: stri
   const { repositories } = context;
   const first = repositories.commands.findFirst(deviceId);
   // Never defer commands from callers or steps of sequences.
-  if (first === undefined || lineOf(first) === undefined) return;
+  if (first === undefined || lineOwnerOf(first) === undefined) return;
   const wanted = findWanted(context, deviceId, first);
   const state = next(first.state, { kind: 'putBack' });
   if (wanted === undefined || !isOpen(state)) return;

@@ -23,7 +23,7 @@ export function findWanted(context: Tables, deviceId: string, head: QueuedComman
   const { currentLines, repositories } = context;
   const lines = linesAt(context, deviceId);
   if (lines.length === 0 || repositories.devices.find(deviceId)?.buttons === 0) return undefined;
-  const wanted = lineToShow(lines, lineOf(head) ?? null, currentLines.now());
+  const wanted = lineToShow(lines, lineOwnerOf(head) ?? null, currentLines.now());
   return wanted === undefined ? undefined : repositories.commands.findByOwner(wanted);
 }
 
@@ -33,12 +33,12 @@ export function findOwn(
   deviceId: string,
   picker: string,
 ): LineOwner | undefined {
-  const lines = repositories.commands.list(deviceId).flatMap((command) => lineOf(command) ?? []);
+  const lines = repositories.commands.list(deviceId).flatMap((command) => lineOwnerOf(command) ?? []);
   return lines.find((line) => isOf(ownerPicker(line), picker));
 }
 
 /** Returns the line that a command lights, or undefined if it lights none. */
-export function lineOf({ owner }: Pick<QueuedCommand, 'owner'>): LineOwner | undefined {
+export function lineOwnerOf({ owner }: Pick<QueuedCommand, 'owner'>): LineOwner | undefined {
   return owner?.kind === 'item' || owner?.kind === 'pick' ? { kind: owner.kind, id: owner.id } : undefined;
 }
 

@@ -4,7 +4,7 @@ import type { CoreOf } from '../../core.ts';
 import type { LineOwner } from '../../domain/orders/currentLines.ts';
 import { StationError } from '../../errors.ts';
 import { linesOfPicks, pickOfItem } from '../batches/index.ts';
-import type { Commands, CurrentLines } from '../commands/index.ts';
+import { type Commands, type CurrentLines, lineOwnerOf } from '../commands/index.ts';
 import { lineOf } from './work.ts';
 
 type CurrentContext = Pick<CoreOf<'picking'>, 'repositories' | 'reads' | 'writer'> & {
@@ -49,8 +49,8 @@ function ownerOf(
   picker: string,
 ): LineOwner | undefined {
   if (itemId === undefined) {
-    const owner = /^\d{1,15}$/.test(commandId ?? '') ? repositories.commands.find(Number(commandId))?.owner : undefined;
-    return owner?.kind === 'item' || owner?.kind === 'pick' ? { kind: owner.kind, id: owner.id } : undefined;
+    const command = /^\d{1,15}$/.test(commandId ?? '') ? repositories.commands.find(Number(commandId)) : undefined;
+    return command && lineOwnerOf(command);
   }
   const item = repositories.items.find(itemId);
   if (item === undefined) return undefined;
