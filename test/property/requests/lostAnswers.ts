@@ -48,7 +48,7 @@ const NOT_ON_DISK = new Set([
 ]);
 
 /** Operations whose answers contain current progress, which continues between a kill and the repetition. */
-const TELLS_PROGRESS = new Set(['replayCallback', 'addTurboLink']);
+const TELLS_PROGRESS = new Set(['replayCallback', 'addTurboLink', 'replaceDevice']);
 
 /** Moments at which the connection is cut. */
 export const CUTS = [
