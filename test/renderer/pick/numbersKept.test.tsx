@@ -152,3 +152,19 @@ test('a number for the next article of a wall survives a reload', async () => {
   await type('C', 'T', 'Enter');
   await vi.waitFor(() => expect(sorted.mock.calls).toMatchObject([[{ body: { code: 'CT', quantity: 4 } }]]));
 });
+
+test('a number for the next article of a wall ends with its batch', async () => {
+  const sorted = vi.fn<Stubs['scan']>(() => new Promise(() => undefined));
+  const open = async (id: number) => {
+    cleanup();
+    const batch = { ...wallBatch(SHARES), id };
+    await openBatchPage({ batch, lines: LINES }, { scan: sorted }, '/pick/walls/3');
+    await vi.waitFor(() => screen.getByRole('button', { name: /^No barcode/ }));
+  };
+  await open(7);
+  await type('4', 'Enter');
+  await open(8);
+  await type('C', 'T', 'Enter');
+  await vi.waitFor(() => expect(sorted).toHaveBeenCalledTimes(1));
+  expect(sorted.mock.calls[0]?.[0]).not.toHaveProperty('body.quantity');
+});

@@ -61,6 +61,7 @@ export function startBatch({ kind, me, keyBase, isLost, unsent, kept, keys }: St
     undos: kept.undos ?? [],
     pressed: [],
     loaded: undefined,
+    keptBatch: kept.keptBatch,
     stack: kept.stack,
     answer: undefined,
     sorting: 0,

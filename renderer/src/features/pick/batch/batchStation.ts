@@ -23,12 +23,24 @@ import { asideOf, type BatchView, lineKey, pickedKey, sumOf, viewOf } from './ba
 
 type Of<Kind extends BatchInput['kind']> = Extract<BatchInput, { kind: Kind }>;
 
+/** What ends when another batch begins at the cart or wall. */
+const OF_BATCH = {
+  undos: [],
+  packs: new Map(),
+  counted: new Map(),
+  stack: undefined,
+  question: undefined,
+  skipped: [],
+  loaded: undefined,
+} satisfies Partial<BatchSession>;
+
 /**
  * Applies new data loaded from the station: reports presses, and asks for a reason if a press booked too few pieces.
  */
 export function handleRead(state: BatchSession, { read }: Of<'read'>, now: number): BatchStep {
   const before = viewOf(state);
-  const isOther = state.read?.batch !== undefined && read.batch?.id !== state.read.batch.id;
+  const known = state.read === undefined ? state.keptBatch : state.read.batch?.id;
+  const isOther = known !== undefined && read.batch?.id !== known;
   const names = new Map(state.names);
   const codes = new Map(state.codes);
   for (const line of read.lines) {
@@ -49,7 +61,7 @@ export function handleRead(state: BatchSession, { read }: Of<'read'>, now: numbe
     undos: state.undos.filter((undo) => undo.does !== 'count' || packs.has(undo.line)),
     // A person who sorts at the wall has left the picking walk.
     ahead: isOther || read.batch?.state === 'sorting' ? new Set() : state.ahead,
-    ...(isOther ? { undos: [], packs: new Map(), question: undefined, skipped: [], loaded: undefined } : {}),
+    ...(isOther ? OF_BATCH : {}),
   };
   const after = viewOf(heard);
   if (before === undefined || after === undefined || isOther) {
@@ -58,7 +70,7 @@ export function handleRead(state: BatchSession, { read }: Of<'read'>, now: numbe
     const step = isDone
       ? withMessage({ ...heard, freed: freedLast(state, before.batch) }, { kind: 'note', text: freed }, now)
       : remindOfPacks(read.batch === undefined ? heard : { ...heard, freed: undefined }, now);
-    const kept = withoutEnded(withoutOther(step.state));
+    const kept = withoutEnded(step.state);
     const opened = before === undefined && after !== undefined ? withHandsToAsk(kept) : kept;
     return andThen(andThen({ ...step, state: opened }, askNames), askJoin);
   }
@@ -85,17 +97,6 @@ function freedLast({ freed }: BatchSession, { id, slots }: Batch): FreedSlots | 
   if (freed?.batch === id) return freed;
   const held = slots.filter(({ state }) => state === 'complete' || state === 'stopped').map(({ slot }) => slot);
   return held.length === 0 ? undefined : { batch: id, slots: held, by: '' };
-}
-
-/** After a reload, drops a question about pieces of another batch. */
-function withoutOther(state: BatchSession): BatchSession {
-  const { question } = state;
-  const pieces = question !== undefined && 'pieces' in question ? question.pieces : undefined;
-  const [first] = pieces ?? (question !== undefined && 'shares' in question ? question.shares : []);
-  if (first === undefined) return state;
-  const batch = state.read?.batch;
-  const isHere = batch !== undefined && sharesOf(batch).some(({ item_id: item }) => item === first.item_id);
-  return isHere ? state : { ...state, question: undefined };
 }
 
 /** After a reload, tells how many pieces in packs are still counted at the place of the last pack. */

@@ -165,6 +165,8 @@ export type BatchSession = InputRules & {
   readonly pressed: readonly Extract<Fact, { type: 'batch.picked' }>[];
   /** The order that was loaded last, for which a slot or tote may still be scanned. */
   readonly loaded: { orderNumber: string; slot: string } | undefined;
+  /** The batch in which the numbers that this tab has kept were typed. */
+  readonly keptBatch: number | undefined;
   /** The typed number of pieces for the next scan at a wall. */
   readonly stack: number | undefined;
   /** The result of the last scan at a wall if no slot took the article. Kept until the next scan. */

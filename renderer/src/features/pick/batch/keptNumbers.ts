@@ -9,7 +9,7 @@ const keyOf = ({ kind, id }: NamedCarrier): string => `pickstation.numbers.${kin
  * What a person has typed or scanned, but not booked yet: numbers, packs with the undos of their scans, and the question about
  * pieces that a press has booked.
  */
-export type KeptNumbers = Pick<BatchSession, 'packs' | 'undos' | 'counted' | 'stack' | 'question'>;
+export type KeptNumbers = Pick<BatchSession, 'packs' | 'undos' | 'counted' | 'stack' | 'question' | 'keptBatch'>;
 
 const NOTHING: KeptNumbers = {
   packs: new Map(),
@@ -17,6 +17,7 @@ const NOTHING: KeptNumbers = {
   counted: new Map(),
   stack: undefined,
   question: undefined,
+  keptBatch: undefined,
 };
 
 /** Reads what this person typed in this tab at this cart or wall, before a reload or before leaving the page. */
@@ -25,8 +26,8 @@ export function readNumbers(storage: Remembered, carrier: NamedCarrier, me: stri
     // Safe cast: only `keepNumbers` writes the value.
     const kept = JSON.parse(storage.get(keyOf(carrier)) ?? 'null') as Stored | null;
     if (kept === null || kept.me !== me) return NOTHING;
-    const { packs, undos, counted, stack, question } = kept;
-    return { packs: new Map(packs), undos: [...undos], counted: new Map(counted), stack, question };
+    const { packs, undos, counted, stack, question, batch: keptBatch } = kept;
+    return { packs: new Map(packs), undos: [...undos], counted: new Map(counted), stack, question, keptBatch };
   } catch {
     return NOTHING;
   }
@@ -39,6 +40,7 @@ export function keepNumbers(storage: Remembered, carrier: NamedCarrier, state: B
   const counted = standing === undefined ? state.counted : withNumber(state.counted, standing.line, standing.count);
   const asked = question !== undefined && isAboutPress(question) ? { question } : {};
   const number = stack === undefined ? {} : { stack };
+  const batch = state.read === undefined ? state.keptBatch : state.read.batch?.id;
   const kept: Stored = {
     me,
     packs: [...packs],
@@ -46,6 +48,7 @@ export function keepNumbers(storage: Remembered, carrier: NamedCarrier, state: B
     counted: [...counted],
     ...number,
     ...asked,
+    ...(batch === undefined ? {} : { batch }),
   };
   const isEmpty = packs.size === 0 && counted.size === 0 && stack === undefined && asked.question === undefined;
   storage.set(keyOf(carrier), isEmpty ? null : JSON.stringify(kept));
@@ -63,5 +66,6 @@ type Stored = {
   undos: BatchUndo[];
   counted: [line: string, count: number][];
   stack?: number;
+  batch?: number;
   question?: BatchQuestion;
 };
