@@ -61,3 +61,49 @@ test('a typed number that comes after a change of the line is listed, with the p
   await expect.poll(() => page.outbox.state().refused).toMatchObject([{ remedy: { kind: 'open' } }]);
   expect(await itemsOf(station, 'SO-1')).toMatchObject([{ quantity_fulfilled: 4 }, {}]);
 });
+
+test.each([
+  ['at once', async (run: () => void) => run()],
+  [
+    'after a lost answer',
+    async (run: () => void) => {
+      page.loseAnswer();
+      run();
+      await page.outbox.settled();
+    },
+  ],
+  [
+    'after the station was away',
+    async (run: () => void) => {
+      await page.setAway(true);
+      run();
+      await page.setAway(false);
+    },
+  ],
+])('"It was mine" with another number is one commit, %s', async (_, send) => {
+  await addOrder(station, 'SO-2', [anItem({ ordered_quantity: 4 })]);
+  await station.post('/api/orders/SO-2/launch/', {});
+  await press(station, ONE);
+  const [booked] = await itemsOf(station, 'SO-1');
+  const [own] = await itemsOf(station, 'SO-2');
+  expect(booked).toMatchObject({ state: 'done', quantity_fulfilled: 5 });
+  await send(() =>
+    page.outbox.add({
+      kind: 'undo',
+      key: 'mine',
+      order_number: 'SO-1',
+      item_id: booked?.id ?? 0,
+      place: 'A-1',
+      quantity_fulfilled: 0,
+      seen: 5,
+      instead: own?.id ?? 0,
+      instead_quantity: 3,
+    }),
+  );
+  await page.outbox.settled();
+  await page.outbox.flush();
+  expect(page.sent).toMatchObject([{ outcome: 'taken' }]);
+  expect(await itemsOf(station, 'SO-1')).toMatchObject([{ state: 'active', quantity_fulfilled: 0 }, {}]);
+  expect(await itemsOf(station, 'SO-2')).toMatchObject([{ state: 'short', quantity_fulfilled: 3 }]);
+  await expectCountsRight(station, 'SO-2');
+});

@@ -190,18 +190,42 @@ test('PICK:MINE says "It was mine" to the newest press, also while a question is
   expect(rig.actions()).toMatchObject([{ kind: 'undo', item_id: 78, instead: 2 }]);
 });
 
-test.each([
-  ['less', 4],
-  ['more', 6],
-] as const)('if %s changed the number of the own line, "It was mine" asks for the number', (touch, set) => {
-  const rig = openSession(2);
+/** Touches plus or minus, and says that the press of a notice was meant for that line. */
+function claimAfter(rig: SessionRig, touch: 'less' | 'more') {
   rig.touch({ touch });
   ask(rig, noticesOf(bookedFact()));
   answer(rig, noticesOf(bookedFact())[0], 'mine', rig.now + 1_000);
-  expect(rig.lastDeed()).toMatchObject({ kind: 'undo', item_id: 77, instead: 1 });
-  expect(rig.question()).toMatchObject({ kind: 'differs', booked: 5, typed: set, isClaimed: true });
+}
+const claims = (rig: SessionRig) => rig.actions().filter(({ kind }) => kind === 'undo');
+
+test.each([
+  ['less', 4],
+  ['more', 6],
+] as const)('if %s changed the number of the own line, "It was mine" asks for the number first', (touch, set) => {
+  const rig = openSession(2);
+  claimAfter(rig, touch);
+  expect([rig.question(), claims(rig), answered(rig)]).toMatchObject([{ kind: 'mine', typed: set }, [], []]);
+  rig.touch({ touch: 'bookCount' }, rig.now + 1_000);
+  expect(claims(rig)).toMatchObject([{ item_id: 77, seen: 6, instead: 1, instead_quantity: set }]);
+  expect(answered(rig)).toEqual([[noticesOf(bookedFact())[0]?.key, rig.lastDeed().key]]);
+  expect([rig.place(), rig.count()]).toEqual(['A-2', undefined]);
+});
+
+test('the rest of the own line can be chosen instead of the changed number', () => {
+  const rig = openSession(2);
+  claimAfter(rig, 'less');
   rig.touch({ touch: 'takeAsked' }, rig.now + 1_000);
+  expect(claims(rig)).toMatchObject([{ item_id: 77, instead: 1 }]);
+  expect(rig.lastDeed()).not.toHaveProperty('instead_quantity');
   expect([rig.question(), rig.place(), rig.count()]).toEqual([undefined, 'A-2', undefined]);
+});
+
+test('closing the question about the number answers nothing', () => {
+  const rig = openSession(2);
+  claimAfter(rig, 'less');
+  rig.touch({ touch: 'close' }, rig.now + 1_000);
+  expect([rig.question(), claims(rig), answered(rig), rig.place()]).toEqual([undefined, [], [], 'A-1']);
+  expect([rig.state().presses.length, rig.count()?.quantity]).toEqual([1, 4]);
 });
 
 test('if a number was typed for the own line without Enter, "It was mine" asks for the number', () => {
@@ -209,9 +233,25 @@ test('if a number was typed for the own line without Enter, "It was mine" asks f
   rig.handle({ kind: 'typed', count: 3 });
   ask(rig, noticesOf(bookedFact()));
   answer(rig, noticesOf(bookedFact())[0], 'mine', rig.now + 1_000);
-  expect(rig.question()).toMatchObject({ kind: 'differs', booked: 5, typed: 3, isClaimed: true });
+  expect(rig.question()).toMatchObject({ kind: 'mine', typed: 3 });
+  rig.touch({ touch: 'bookCount' }, rig.now + 1_000);
   expect(rig.effects.filter(({ do: does }) => does === 'clearTyped')).toHaveLength(1);
 });
+
+test.each<[string, (rig: SessionRig) => void]>([
+  ['the own line is booked', (rig) => rig.press(1, 4)],
+  [
+    'the line of the other person is open again',
+    (rig) => tellItem(rig, 77, { state: 'active', quantity_fulfilled: 1 }),
+  ],
+])('the question about the number closes once %s', (_, happen) => {
+  const rig = openSession(2);
+  claimAfter(rig, 'less');
+  happen(rig);
+  expect([rig.question()?.kind === 'mine', claims(rig)]).toEqual([false, []]);
+});
+const tellItem = (rig: SessionRig, id: number, given: Parameters<typeof item>[1]) =>
+  rig.handle({ kind: 'told', facts: [itemFact(id, given)] });
 
 test.each<[string, (rig: SessionRig) => void]>([
   ['Short dialog', (rig) => rig.handle({ kind: 'counted', count: 3 }, rig.now + 1_000)],
@@ -229,12 +269,11 @@ test.each<[string, (rig: SessionRig) => void]>([
   expect(rig.actions()).toEqual([]);
 });
 
-test('if "It was mine" is refused, the question about its number closes', () => {
+test('if "It was mine" with fewer pieces is refused, the page no longer asks for the reason', () => {
   const rig = openSession(2);
-  rig.touch({ touch: 'less' });
-  ask(rig, noticesOf(bookedFact()));
-  answer(rig, noticesOf(bookedFact())[0], 'mine', rig.now + 1_000);
-  expect(rig.question()).toMatchObject({ kind: 'differs', isClaimed: true });
+  claimAfter(rig, 'less');
+  rig.touch({ touch: 'bookCount' }, rig.now + 1_000);
+  expect(rig.question()).toMatchObject({ kind: 'reason', fulfilled: 4 });
   const failure = { code: 'conflict', message: 'Both are booked. Nothing was changed.' } as const;
   rig.handle({ kind: 'sent', sent: { action: rig.lastDeed(), outcome: 'refused', failure } });
   expect([rig.question(), rig.place()]).toEqual([undefined, 'A-1']);
@@ -253,17 +292,14 @@ test('after a notice was answered, a bounce does not answer the next one', () =>
   expect(rig.actions()).toHaveLength(2);
 });
 
-test('after "It was mine" with fewer pieces, the reason closes the own line short', () => {
+test('after "It was mine" with fewer pieces, the reason is added to the own line', () => {
   const rig = openSession(2);
-  rig.touch({ touch: 'less' });
-  ask(rig, noticesOf(bookedFact()));
-  answer(rig, noticesOf(bookedFact())[0], 'mine', rig.now + 1_000);
+  claimAfter(rig, 'less');
   rig.touch({ touch: 'bookCount' }, rig.now + 1_000);
   rig.touch({ touch: 'reason', reason: 'missing' }, rig.now + 1_000);
-  expect(rig.actions().slice(-3)).toMatchObject([
-    { kind: 'undo', item_id: 77, instead: 1 },
-    { kind: 'undo', item_id: 1, quantity_fulfilled: 4, seen: 5 },
-    { kind: 'short', item_id: 1, quantity_fulfilled: 4, reason: 'missing' },
+  expect(rig.actions().slice(-2)).toMatchObject([
+    { kind: 'undo', item_id: 77, instead: 1, instead_quantity: 4 },
+    { kind: 'reason', item_id: 1, quantity_fulfilled: 4, reason: 'missing' },
   ]);
 });
 

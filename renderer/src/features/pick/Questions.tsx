@@ -59,17 +59,19 @@ export function Questions({ pick }: { pick: PickState }) {
       );
     }
     case 'differs': {
-      const { booked, typed, isClaimed, line } = question;
-      const title = isClaimed === true ? words.whose.howMany(placeOf(line)) : words.differs.title(booked, typed);
+      const { booked, typed } = question;
       return (
-        <Dialog title={title} isOpen onClose={close} size="gloves">
-          <Choices pick={pick}>
-            <BigButton onPress={() => touch({ touch: 'bookCount' })}>{typed}</BigButton>
-            <BigButton onPress={() => touch({ touch: 'takeAsked' })}>{booked}</BigButton>
-          </Choices>
+        <Dialog title={words.differs.title(booked, typed)} isOpen onClose={close} size="gloves">
+          <TwoNumbers pick={pick} typed={typed} other={booked} />
         </Dialog>
       );
     }
+    case 'mine':
+      return (
+        <Dialog title={words.whose.howMany(placeOf(question.line))} isOpen onClose={close} size="gloves">
+          <TwoNumbers pick={pick} typed={question.typed} other={askedOf(question.line)} />
+        </Dialog>
+      );
     case 'number':
       return (
         <Dialog title={words.number.title(question.count)} isOpen onClose={close} size="gloves">
@@ -100,6 +102,15 @@ export function Questions({ pick }: { pick: PickState }) {
         </Dialog>
       );
   }
+}
+
+function TwoNumbers({ pick, typed, other }: { pick: PickState; typed: number; other: number }) {
+  return (
+    <Choices pick={pick}>
+      <BigButton onPress={() => pick.touch({ touch: 'bookCount' })}>{typed}</BigButton>
+      <BigButton onPress={() => pick.touch({ touch: 'takeAsked' })}>{other}</BigButton>
+    </Choices>
+  );
 }
 
 function Choices({ pick, children }: { pick: PickState; children: React.ReactNode }) {

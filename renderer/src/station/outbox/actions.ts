@@ -37,10 +37,17 @@ type ActionBody =
   | { kind: 'verify'; seen?: number }
   /**
    * `quantity_fulfilled` is the quantity to restore; without it, only the last confirmation is undone. `seen` is the
-   * number of picked pieces that the page showed. `instead` is the item that gets the pieces, and `press`
-   * takes back everything that the last press of the item booked.
+   * number of picked pieces that the page showed. `instead` is the item that is booked in the same step, with its own rest or
+   * `instead_quantity`, and `press` takes back everything that the last press of the item booked.
    */
-  | { kind: 'undo'; quantity_fulfilled?: number; seen?: number; instead?: number; press?: true }
+  | {
+      kind: 'undo';
+      quantity_fulfilled?: number;
+      seen?: number;
+      instead?: number;
+      instead_quantity?: number;
+      press?: true;
+    }
   /** An action in a batch. `takesBack` is the key of the action that it undoes. */
   | { kind: 'cart'; batch: number; act: BatchAct; takesBack?: string };
 

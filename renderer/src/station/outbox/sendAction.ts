@@ -72,13 +72,13 @@ export async function sendAction(api: ActionCalls, action: KeptAction, skewMs = 
         body: { key, confirmed_at, ...seenOf(action.seen) },
       });
     case 'undo': {
-      const { quantity_fulfilled, instead, press } = action;
+      const { quantity_fulfilled, press } = action;
       return api.reopenItem({
         path: { order_number: order, id: item },
         body: {
           ...(quantity_fulfilled === undefined ? {} : { quantity_fulfilled }),
           key,
-          ...(instead === undefined ? {} : { instead }),
+          ...insteadOf(action),
           ...(press === undefined ? {} : { press }),
           confirmed_at,
           ...seenOf(action.seen),
@@ -143,14 +143,19 @@ async function repeat(api: ActionCalls, action: KeptAction, key: string): Promis
 }
 
 async function undoAnyway(api: ActionCalls, action: Extract<KeptAction, { kind: 'undo' }>, key: string): Promise<void> {
-  const { quantity_fulfilled: before, seen, instead, order_number, item_id: id } = action;
+  const { quantity_fulfilled: before, seen, order_number, item_id: id } = action;
   const item = (await findPicked(api, action))?.item;
   // Revert only the pieces of the undone confirmation, and keep pieces counted since then.
   const isChanged = before !== undefined && seen !== undefined && item !== undefined;
   const to = isChanged ? Math.max(0, item.quantity_fulfilled - (seen - before)) : before;
   const kept = to === undefined ? {} : { quantity_fulfilled: to };
-  const body = { ...kept, key, ...(instead === undefined ? {} : { instead }) };
-  await api.reopenItem({ path: { order_number, id }, body });
+  await api.reopenItem({ path: { order_number, id }, body: { ...kept, key, ...insteadOf(action) } });
+}
+
+/** Returns the fields that name the line that is booked instead, and its pieces. */
+function insteadOf({ instead, instead_quantity }: Extract<KeptAction, { kind: 'undo' }>) {
+  if (instead === undefined) return {};
+  return instead_quantity === undefined ? { instead } : { instead, instead_quantity };
 }
 
 async function pickAnyway(

@@ -149,6 +149,7 @@ export function holdsNumber(question: PickQuestion): boolean {
     case 'over':
     case 'number':
     case 'differs':
+    case 'mine':
     case 'reason':
     // The page stops until it is answered.
     case 'hasty':

@@ -13,7 +13,7 @@ import {
   withMessage,
   withoutCount,
 } from './sessionSteps.ts';
-import type { PickEffect, PickSession, PickStep, Touch } from './sessionTypes.ts';
+import type { PickLine, PickSession, PickStep, Touch } from './sessionTypes.ts';
 import { askedOf, countOf, openLines, questionOf } from './sessionView.ts';
 
 const words = texts.pick.whose;
@@ -30,12 +30,12 @@ export function answerPress(
   if (how === 'read') return withEffects(without(state, notice), { do: 'answered', press });
   // Each of the two answers is offered to one of the people only.
   if (notice.refused !== undefined || isOwn !== (how === 'notMine')) return refuse(state, now);
-  return isOwn ? giveBack(state, notice, now) : claim(state, notice, now);
+  return isOwn ? giveBack(state, notice, now) : claimOrAsk(state, notice, now);
 }
 
 const without = (state: PickSession, notice: PressNotice): PickSession => ({
   ...state,
-  presses: state.presses.filter((each) => each !== notice),
+  presses: state.presses.filter(({ key }) => key !== notice.key),
 });
 
 /** Opens this person's line again, which a press of somebody else has booked. */
@@ -52,32 +52,41 @@ function giveBack(before: PickSession, notice: PressNotice, now: number): PickSt
   );
 }
 
-/**
- * Gives the press to this person's own line, which is booked with its own rest. If the person had set another number for
- * that line, asks which one counts.
- */
-function claim(before: PickSession, notice: PressNotice, now: number): PickStep {
-  const line = openLines(before).find(({ item_id: id }) => id === notice.own);
-  const rest = askedOf(line);
-  const shown = countOf(before, line);
+/** Gives the press to this person's own line. If the person had set another number for that line, asks first which one counts. */
+function claimOrAsk(state: PickSession, notice: PressNotice, now: number): PickStep {
+  const line = openLines(state).find(({ item_id: id }) => id === notice.own);
+  const shown = countOf(state, line);
+  if (line === undefined || shown === null) return claim(state, notice, now);
   // A number in the entry or in a dialog counts as well, although nobody has confirmed it.
-  const set = line === undefined || shown === null ? rest : (unconfirmedNumber(before, line) ?? shown);
-  const isOther = line !== undefined && set !== rest;
+  const typed = unconfirmedNumber(state, line) ?? shown;
+  if (typed === askedOf(line)) return claim(state, notice, now, { line });
   // The answer to the open question would get lost.
-  if (isOther && questionOf(before) !== undefined)
-    return andThen(refuse(before, now), (next) => stay(remark(next, texts.pick.message.finishFirst, now)));
+  if (questionOf(state) !== undefined)
+    return andThen(refuse(state, now), (next) => stay(remark(next, texts.pick.message.finishFirst, now)));
+  return stay({ ...state, question: { kind: 'mine', line, notice, typed } });
+}
+
+/**
+ * Gives the press to this person's own line, `line`, in one commit: it is booked with `typed` pieces, by default with its own rest. If these
+ * are too few, the page then asks for the reason, as after a press.
+ */
+export function claim(
+  before: PickSession,
+  notice: PressNotice,
+  now: number,
+  { line, typed }: { line?: PickLine; typed?: number } = {},
+): PickStep {
   const { state, key } = takeKey(without(before, notice));
-  const effects: PickEffect[] = [
-    { do: 'answered', press: notice.key, by: key },
-    { do: 'keep', action: claimOf(notice, key) },
-  ];
   const booked = line === undefined ? state : withoutCount(withBooked(state, line), line.item_id ?? 0);
-  const fulfilled = (line?.quantity_fulfilled ?? 0) + rest;
-  const asked: PickSession = isOther
-    ? { ...booked, question: { kind: 'differs', line, booked: rest, fulfilled, typed: set, isClaimed: true } }
-    : booked;
+  const isShort = line !== undefined && typed !== undefined && typed < askedOf(line);
+  const fulfilled = (line?.quantity_fulfilled ?? 0) + (typed ?? 0);
+  const asked = isShort ? { ...booked, reasons: [...booked.reasons, { line, fulfilled }] } : booked;
   return andThen(withMessage(asked, { kind: 'right', text: words.claimed(notice.place) }, now), (next) =>
-    withEffects(next, ...effects),
+    withEffects(
+      next,
+      { do: 'answered', press: notice.key, by: key },
+      { do: 'keep', action: claimOf(notice, key, typed) },
+    ),
   );
 }
 

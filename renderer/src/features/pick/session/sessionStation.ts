@@ -3,6 +3,7 @@ import type { Fact } from '#shared/api/station.ts';
 import type { OutboxAction, ActionFailure } from '../../../station/outbox/actions.ts';
 import type { SentAction } from '../../../station/outbox/outbox.ts';
 import * as texts from '../../../words/texts.ts';
+import { hearPresses } from '../whose/pressNotices.ts';
 import { isStillLit, placeOf, whatBecame } from './lines.ts';
 import { settleCounts, unconfirmedNumber } from './sessionCount.ts';
 import {
@@ -69,8 +70,15 @@ export function handleOrder(state: PickSession, { order, isMissing }: Of<'order'
  * whether somebody pressed the button. The two are matched by device, because counting may have replaced the command.
  */
 export function handleFacts(state: PickSession, facts: readonly Fact[], now: number): PickStep {
-  const ended = facts.reduce((next, fact) => withItem(next, fact, facts), state);
+  const ended = facts.reduce((next, fact) => withItem(next, fact, facts), withoutSettled(state, facts));
   return facts.reduce<PickStep>((step, fact) => andThen(step, (next) => handlePress(next, fact, now)), stay(ended));
+}
+
+/** Closes the question how many pieces were taken for a press that somebody else has settled meanwhile. */
+function withoutSettled(state: PickSession, facts: readonly Fact[]): PickSession {
+  const { question, me } = state;
+  const isSettled = question?.kind === 'mine' && hearPresses([question.notice], facts, me).length === 0;
+  return isSettled ? { ...state, question: undefined } : state;
 }
 
 /**
@@ -269,11 +277,9 @@ export function handleSent(state: PickSession, { action, outcome, failure }: Sen
   }
 }
 
-/** Opens a line again that was not booked by *It was mine*, and closes the question how many pieces of it were taken. */
+/** Opens a line again that was not booked by *It was mine*, and no longer asks why pieces of it are missing. */
 function withoutClaim(state: PickSession, id: number): PickSession {
-  const { question } = state;
-  const isAbout = question?.kind === 'differs' && question.isClaimed === true && question.line.item_id === id;
-  return withoutBooked(isAbout ? { ...state, question: undefined } : state, id);
+  return withoutBooked({ ...state, reasons: state.reasons.filter(({ line }) => line.item_id !== id) }, id);
 }
 
 /** Whether the station has booked the same pieces before a confirmation, because a scan of them reached it without an answer. */

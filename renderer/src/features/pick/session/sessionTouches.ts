@@ -6,7 +6,7 @@ import { isInert, isUnseen } from './inertTimes.ts';
 import { placeOf } from './lines.ts';
 import { countBy, setCount, takeTyped, touchPad } from './sessionCount.ts';
 import { touchLeft } from './sessionLeft.ts';
-import { answerPress } from './sessionPresses.ts';
+import { answerPress, claim } from './sessionPresses.ts';
 import { touchReason, touchShort } from './sessionShort.ts';
 import {
   accept,
@@ -242,6 +242,10 @@ function touchQuestion(state: PickSession, question: PickQuestion, touch: Touch,
       return touchShort(state, question, touch, now);
     case 'differs':
       return touchDiffers(closed, question, touch, now);
+    case 'mine':
+      if (touch.touch === 'bookCount') return claim(closed, question.notice, now, question);
+      if (touch.touch === 'takeAsked') return claim(closed, question.notice, now, { line: question.line });
+      break;
     case 'reason':
       return touchReason(state, question, touch);
     case 'which': {

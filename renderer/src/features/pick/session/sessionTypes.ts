@@ -54,11 +54,10 @@ export type PickQuestion =
    * person has typed a different one.
    */
   | { kind: 'short'; line: PickLine; found: number; reason?: string; isSet?: true; pressed?: number }
-  /**
-   * A press has booked `booked` pieces, so that `fulfilled` are picked, but the person has typed another number. With
-   * `isClaimed`, the person said that the press was theirs, and `typed` is the number that they had set for this line.
-   */
-  | { kind: 'differs'; line: PickLine; booked: number; fulfilled: number; typed: number; isClaimed?: true }
+  /** A press has booked `booked` pieces, so that `fulfilled` are picked, but the person has typed another number. */
+  | { kind: 'differs'; line: PickLine; booked: number; fulfilled: number; typed: number }
+  /** The person said that a press was theirs, and had set another number for their line, `typed`. Nothing is exchanged yet. */
+  | { kind: 'mine'; line: PickLine; notice: PressNotice; typed: number }
   | { kind: 'over'; line: PickLine; count: number }
   /** Asks whether a typed number of four or five digits, which is not a known code, is a quantity. */
   | { kind: 'number'; line: PickLine; count: number }

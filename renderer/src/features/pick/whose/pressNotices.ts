@@ -126,15 +126,19 @@ function without(notices: readonly PressNotice[], isGone: (notice: PressNotice) 
 export const newestMine = (notices: readonly PressNotice[]): PressNotice | undefined =>
   notices.findLast(({ own, refused }) => own !== undefined && refused === undefined);
 
-/** Returns the action that gives the press to the person's own line or pieces, in one commit. */
-export function claimOf(notice: PressNotice, key: string): OutboxAction {
+/**
+ * Returns the action that gives the press to the person's own line or pieces, in one commit. `taken` is how many pieces the person took for
+ * the own line, if not its rest.
+ */
+export function claimOf(notice: PressNotice, key: string, taken?: number): OutboxAction {
   const { orderNumber: order_number, itemId: item_id, place, own, batch, slot, before, quantity } = notice;
   const about = { key, order_number, item_id, place };
   if (batch !== undefined && slot !== undefined)
     return { ...about, kind: 'cart', batch, act: { does: 'exchange', slot, item_id } };
   // In a batch, the station knows what the press booked together.
   const counts = batch === undefined ? { quantity_fulfilled: before, seen: before + quantity } : {};
-  return { ...about, kind: 'undo', ...counts, ...(own === undefined ? {} : { instead: own }) };
+  const pieces = taken === undefined ? {} : { instead_quantity: taken };
+  return { ...about, kind: 'undo', ...counts, ...(own === undefined ? {} : { instead: own, ...pieces }) };
 }
 
 /** Returns the action that opens the person's own line again, which a press of somebody else has booked. */
