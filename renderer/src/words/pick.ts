@@ -129,6 +129,7 @@ export const pick = {
   },
   fullHands: 'First put the pieces you hold into their slots.',
   typed: 'then Enter',
+  typedCode: (digits: string) => `is a code. Quantity: *${digits}`,
   markCounts: 'Type * before a quantity, such as *12. A bare number is a code here.',
   undo: 'Undo',
   mine: 'It was mine',

@@ -15,7 +15,7 @@ type Props = {
   scanned: PickMessage | undefined;
   /** The text typed so far. */
   typed: string;
-  /** Explains how to type a quantity. Shown if there is no message and nothing is typed. */
+  /** Explains how to type a quantity where a bare number is a code. Shown if there is no message and nothing is typed. */
   hint?: string;
   dismiss(): void;
   undo?: () => void;
@@ -67,7 +67,7 @@ function Message({ message, typed = '', hint = '', dismiss, undo, takeHere }: Me
       {message === undefined && typed === '' && hint !== '' && <span className={styles.typed}>{hint}</span>}
       {typed !== '' && (
         <span className={styles.typed}>
-          <kbd>{typed}</kbd> {texts.pick.typed}
+          <kbd>{typed}</kbd> {hint !== '' && /^\d{1,3}$/.test(typed) ? texts.pick.typedCode(typed) : texts.pick.typed}
         </span>
       )}
       {message?.undo !== undefined && undo !== undefined && (
