@@ -69,15 +69,53 @@ const ways: [string, () => Promise<unknown>][] = [
   ],
 ];
 
-test.each(ways)('a number of an order survives a reload, but not another person: %s', async (_, begin) => {
+test.each(ways)(
+  'a number of an order survives a reload and another person at this tab, who does not see it: %s',
+  async (_, begin) => {
+    await openOrder();
+    await begin();
+    await openOrder();
+    expect(screen.getByLabelText('Take 3')).toBeTruthy();
+    await press(/^Picked/);
+    expect(within(screen.getByRole('dialog')).getByText('3')).toBeTruthy();
+    await openOrder('Ben', { getOrder: async () => pickOrder([litItem(1, { picker: 'Ben' })]) });
+    expect(screen.queryByLabelText('Take 3')).toBeNull();
+    await openOrder();
+    expect(screen.getByLabelText('Take 3')).toBeTruthy();
+  },
+);
+
+const bookedMeanwhile = (given: Parameters<typeof litItem>[1] = {}): Partial<Stubs> => ({
+  listWork: async () => [pickLine(2)],
+  getOrder: async () =>
+    pickOrder([litItem(1, { state: 'done', command_id: null, quantity_fulfilled: 5, ...given }), litItem(2)]),
+});
+const DIFFERS = 'The light booked 5. You typed 3.';
+
+test.each(ways)('a press during a reload that booked another number is asked about: %s', async (_, begin) => {
   await openOrder();
   await begin();
-  await openOrder();
-  expect(screen.getByLabelText('Take 3')).toBeTruthy();
-  await press(/^Picked/);
+  await openOrder('Anna', bookedMeanwhile());
+  expect(screen.getByText(DIFFERS)).toBeTruthy();
+  await press('3');
   expect(within(screen.getByRole('dialog')).getByText('3')).toBeTruthy();
-  await openOrder('Ben', { getOrder: async () => pickOrder([litItem(1, { picker: 'Ben' })]) });
-  expect(screen.queryByLabelText('Take 3')).toBeNull();
+});
+
+test('a press during a reload is asked about once, and only if it booked another number of this person', async () => {
+  await openOrder();
+  await type('3');
+  await openOrder('Anna', bookedMeanwhile());
+  await press('5');
+  await openOrder('Anna', bookedMeanwhile());
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await openOrder();
+  await type('3');
+  await openOrder('Anna', bookedMeanwhile({ state: 'short', quantity_fulfilled: 3 }));
+  expect(screen.queryByText(/You typed/)).toBeNull();
+  await openOrder();
+  await type('3');
+  await openOrder('Anna', bookedMeanwhile({ picker: 'Ben' }));
+  expect(screen.queryByText(/You typed/)).toBeNull();
 });
 
 test('the question about a press that booked another number survives a reload', async () => {
@@ -107,15 +145,17 @@ test('the question about a press that booked another number survives a reload', 
   expect(screen.queryByText(question)).toBeNull();
 });
 
-const cart = (first: Parameters<typeof openBatchPage>[0] = { batch: cartBatch(SHARES), lines: LINES }) => {
+const cart = (first: Parameters<typeof openBatchPage>[0] = { batch: cartBatch(SHARES), lines: LINES }, me?: string) => {
   cleanup();
-  return openBatchPage(first, {}, '/pick/carts/1');
+  return openBatchPage(first, {}, '/pick/carts/1', me);
 };
 
-test.each(ways)('a number of a cart survives a reload: %s', async (_, begin) => {
+test.each(ways)('a number of a cart survives a reload and another person at this tab: %s', async (_, begin) => {
   await cart();
   await screen.findByRole('heading', { name: 'A-1' });
   await begin();
+  await cart(undefined, 'Ben');
+  expect(screen.queryByLabelText('Take 3')).toBeNull();
   await cart();
   await screen.findByRole('heading', { name: 'A-1' });
   expect(screen.getByLabelText('Take 3')).toBeTruthy();

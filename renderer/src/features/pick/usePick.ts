@@ -168,11 +168,11 @@ export function usePick(orderNumber: string, { message, open, isShown }: Around)
     }
   }
 
-  const { counted, typing, question } = state;
+  const { counted, lit, typing, question } = state;
   useEffect(
     () => keepNumbers(browserStorage('sessionStorage'), now.current),
     // The numbers of an order change only with these.
-    [counted, typing, question],
+    [counted, lit, typing, question],
   );
   usePainted(state, dispatch);
   const drawnAt = performance.now();

@@ -3,7 +3,7 @@ import { standingNumber } from './batchTyped.ts';
 import type { BatchQuestion, BatchSession, BatchUndo, NamedCarrier } from './batchTypes.ts';
 import { withNumber } from './batchPart.ts';
 
-const keyOf = ({ kind, id }: NamedCarrier): string => `pickstation.numbers.${kind}.${id}`;
+const keyOf = ({ kind, id }: NamedCarrier, me: string): string => `pickstation.numbers.${kind}.${id}.${me}`;
 
 /**
  * What a person has typed or scanned, but not booked yet: numbers, packs with the undos of their scans, and the question about
@@ -24,8 +24,8 @@ const NOTHING: KeptNumbers = {
 export function readNumbers(storage: Remembered, carrier: NamedCarrier, me: string): KeptNumbers {
   try {
     // Safe cast: only `keepNumbers` writes the value.
-    const kept = JSON.parse(storage.get(keyOf(carrier)) ?? 'null') as Stored | null;
-    if (kept === null || kept.me !== me) return NOTHING;
+    const kept = JSON.parse(storage.get(keyOf(carrier, me)) ?? 'null') as Stored | null;
+    if (kept === null) return NOTHING;
     const { packs, undos, counted, stack, question, batch: keptBatch } = kept;
     return { packs: new Map(packs), undos: [...undos], counted: new Map(counted), stack, question, keptBatch };
   } catch {
@@ -33,7 +33,7 @@ export function readNumbers(storage: Remembered, carrier: NamedCarrier, me: stri
   }
 }
 
-/** Stores what a person has typed in a session, instead of what was stored before for this cart or wall. */
+/** Stores what a person has typed in a session, instead of what was stored before for this person and this cart or wall. */
 export function keepNumbers(storage: Remembered, carrier: NamedCarrier, state: BatchSession): void {
   const { me, packs, undos, stack, question } = state;
   const standing = standingNumber(state);
@@ -42,7 +42,6 @@ export function keepNumbers(storage: Remembered, carrier: NamedCarrier, state: B
   const number = stack === undefined ? {} : { stack };
   const batch = state.read === undefined ? state.keptBatch : state.read.batch?.id;
   const kept: Stored = {
-    me,
     packs: [...packs],
     undos: undos.filter(({ does }) => does === 'count'),
     counted: [...counted],
@@ -51,7 +50,7 @@ export function keepNumbers(storage: Remembered, carrier: NamedCarrier, state: B
     ...(batch === undefined ? {} : { batch }),
   };
   const isEmpty = packs.size === 0 && counted.size === 0 && stack === undefined && asked.question === undefined;
-  storage.set(keyOf(carrier), isEmpty ? null : JSON.stringify(kept));
+  storage.set(keyOf(carrier, me), isEmpty ? null : JSON.stringify(kept));
 }
 
 /** Whether a question is about pieces that a press has booked, so that it does not end with its line. */
@@ -61,7 +60,6 @@ function isAboutPress(question: BatchQuestion): boolean {
 }
 
 type Stored = {
-  me: string;
   packs: [line: string, pack: { quantity: number; code: string }][];
   undos: BatchUndo[];
   counted: [line: string, count: number][];

@@ -1,41 +1,46 @@
 import type { Remembered } from '../../../remembered.ts';
 import { standingNumber, withCount } from './sessionCount.ts';
-import type { Counted, PickQuestion, PickSession, ReasonAsked } from './sessionTypes.ts';
+import type { Counted, PickLine, PickQuestion, PickSession, ReasonAsked } from './sessionTypes.ts';
 
-const keyOf = (orderNumber: string): string => `pickstation.numbers.order.${orderNumber}`;
+type Of = Pick<PickSession, 'orderNumber' | 'me'>;
 
-/** Numbers that a person has typed but not booked yet, and the question about a press that booked another number. */
-export type KeptCounts = Pick<PickSession, 'counted' | 'question' | 'reasons'>;
+const keyOf = ({ orderNumber, me }: Of): string => `pickstation.numbers.order.${orderNumber}.${me}`;
 
-const NOTHING: KeptCounts = { counted: new Map(), question: undefined, reasons: [] };
+/**
+ * Numbers that a person has typed but not booked yet with their lines, `lit`, and the question about a press that booked another number.
+ */
+export type KeptCounts = Pick<PickSession, 'counted' | 'lit' | 'question' | 'reasons'>;
+
+const NOTHING: KeptCounts = { counted: new Map(), lit: [], question: undefined, reasons: [] };
 
 /** Reads what this person typed in this tab for this order, before a reload or before leaving the page. */
-export function readNumbers(storage: Remembered, { orderNumber, me }: { orderNumber: string; me: string }): KeptCounts {
+export function readNumbers(storage: Remembered, of: Of): KeptCounts {
   try {
     // Safe cast: only `keepNumbers` writes the value.
-    const kept = JSON.parse(storage.get(keyOf(orderNumber)) ?? 'null') as Stored | null;
-    if (kept === null || kept.me !== me) return NOTHING;
+    const kept = JSON.parse(storage.get(keyOf(of)) ?? 'null') as Stored | null;
+    if (kept === null) return NOTHING;
     const counted = new Map(kept.counted.map((count) => [count.itemId, count]));
-    return { counted, question: kept.question, reasons: kept.reasons };
+    return { counted, lit: [...kept.lines], question: kept.question, reasons: kept.reasons };
   } catch {
     return NOTHING;
   }
 }
 
-/** Stores what a person has typed in a session, instead of what was stored before for this order. */
+/** Stores what a person has typed in a session, instead of what was stored before for this person and order. */
 export function keepNumbers(storage: Remembered, state: PickSession): void {
-  const { me, orderNumber, question, reasons } = state;
+  const { question, reasons } = state;
   const standing = standingNumber(state);
   const { counted } = standing === undefined ? state : withCount(state, standing);
   const isAsked = question?.kind === 'differs' || (question?.kind === 'short' && question.pressed !== undefined);
   const kept: Stored = {
-    me,
     counted: [...counted.values()],
+    // Only with its line can the page say after a reload that a press has booked another number.
+    lines: state.lit.filter(({ item_id: id }) => counted.has(id ?? 0)),
     // The reason for a press is asked about once it is clear which number counts.
     reasons: isAsked ? reasons.filter(({ line }) => line.item_id === question.line.item_id) : [],
     ...(isAsked ? { question } : {}),
   };
-  storage.set(keyOf(orderNumber), counted.size === 0 && !isAsked ? null : JSON.stringify(kept));
+  storage.set(keyOf(state), counted.size === 0 && !isAsked ? null : JSON.stringify(kept));
 }
 
-type Stored = { me: string; counted: Counted[]; reasons: ReasonAsked[]; question?: PickQuestion };
+type Stored = { counted: Counted[]; lines: PickLine[]; reasons: ReasonAsked[]; question?: PickQuestion };

@@ -56,7 +56,7 @@ export function startSession({ orderNumber, me, keyBase, isLost, message, underW
     isMissing: false,
     wasOpen: false,
     isLost,
-    lit: [],
+    lit: kept?.lit ?? [],
     counts: new Map(),
     ends: new Map(),
     booked: underWay,

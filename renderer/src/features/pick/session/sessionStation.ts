@@ -170,10 +170,12 @@ function explainLine(state: PickSession, line: PickLine, now: number): PickStep 
       const text = (isShort ? message.short : message.picked)(place, after - before);
       const undo = undoOf(line, { before: end?.before, after });
       const told = withMessage(state, { kind: isAsAsked ? 'right' : 'care', text, undo }, now);
-      // After a snapshot, it is unknown whether a press closed the line or somebody gave a reason.
-      if (end?.how !== 'pressed') return told;
+      // After a snapshot or a reload, it is unknown whether a press closed the line or somebody gave a reason.
+      const isPress = end?.how === 'pressed';
+      if (!isPress && item?.picker !== state.me) return told;
       const standing = unconfirmedNumber(state, line);
-      const asked = isShort ? { reasons: [...told.state.reasons, { line: counted, fulfilled: after }] } : {};
+      const isReasonAsked = isShort && isPress;
+      const asked = isReasonAsked ? { reasons: [...told.state.reasons, { line: counted, fulfilled: after }] } : {};
       return askWhichNumber(
         { ...told, state: { ...withoutCount(told.state, line.item_id ?? 0), ...asked } },
         { line: counted, booked: after - before, fulfilled: after, typed: standing },
