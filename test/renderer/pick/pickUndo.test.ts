@@ -25,6 +25,16 @@ test('More offers to undo the last action after its message has disappeared', ()
   expect([rig.question(), rig.state().undoable]).toEqual([undefined, undefined]);
 });
 
+test('a line that somebody else has opened again is no longer said to be picked, and offers no Undo', () => {
+  const rig = openSession(2);
+  rig.press(1);
+  expect(rig.state().last).toMatchObject({ text: 'A-1 · 5 picked', undo: { itemId: 1 } });
+  rig.item(1, { state: 'active', quantity_fulfilled: 0, quantity_remaining: 5 });
+  expect([rig.state().last?.text, rig.state().undoable]).toEqual(['A-1 is open again.', undefined]);
+  rig.handle({ kind: 'letter', letter: 'u' });
+  expect([rig.actions(), rig.state().scanned?.text]).toEqual([[], 'There is nothing to undo.']);
+});
+
 test('Undo with nothing to undo shows a message and changes nothing', () => {
   const rig = openSession(2);
   rig.touch(PICKED);

@@ -1,4 +1,4 @@
-import type { Item } from '#shared/api/order.ts';
+import type { Item, Order } from '#shared/api/order.ts';
 import type { Fact } from '#shared/api/station.ts';
 import type { OutboxAction, ActionFailure } from '../../../station/outbox/actions.ts';
 import type { SentAction } from '../../../station/outbox/outbox.ts';
@@ -26,6 +26,7 @@ import type {
   PickMessage,
   PickQuestion,
 } from './sessionTypes.ts';
+import { undoOffer } from './sessionTouches.ts';
 import { askedOf, currentLine, itemsOf, openLines } from './sessionView.ts';
 
 const words = texts.pick;
@@ -61,8 +62,20 @@ export function handleOrder(state: PickSession, { order, isMissing }: Of<'order'
   const isAborted = order?.state === 'aborted' && state.order?.state !== 'aborted';
   const counts = new Map(itemsOf(order).map(({ id, quantity_fulfilled: fulfilled }) => [id, fulfilled]));
   const heard = { ...state, order, counts, isMissing, wasOpen: state.wasOpen || order !== undefined };
-  const step = andThen(stay(heard), (next) => explain(next, now));
+  const step = andThen(
+    andThen(stay(heard), (next) => explain(next, now)),
+    (next) => dropUndo(next, state.order, now),
+  );
   return isAborted ? { ...step, effects: [...step.effects, { do: 'play', answer: 'attention' }] } : step;
+}
+
+/** Withdraws *Undo* and the last message if somebody else has opened that line again, for example by *It was mine*. */
+function dropUndo(state: PickSession, before: Order | undefined, now: number): PickStep {
+  const offer = undoOffer(state);
+  const [was, item] = [before, state.order].map((order) => itemsOf(order).find(({ id }) => id === offer?.itemId));
+  if (offer === undefined || item === undefined || !isOver(was) || isOver(item)) return stay(state);
+  const open = { ...state, last: undefined, undoable: undefined };
+  return withMessage(open, { kind: 'note', text: words.message.undone(offer.place) }, now);
 }
 
 /**
