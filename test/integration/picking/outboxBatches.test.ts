@@ -38,6 +38,12 @@ const piece = (index: number, quantity: number): BatchPieces => ({
   quantity,
   quantity_fulfilled: 0,
 });
+const NO_LIGHT = { deviceid: null, command_id: null };
+/** Pieces that a page shows as picked. */
+const pickedPiece = (index: number, quantity: number): BatchPieces => ({
+  ...piece(index, quantity),
+  quantity_fulfilled: quantity,
+});
 const pickOf = (...quantities: number[]): BatchAct => ({
   does: 'pick',
   deviceid: null,
@@ -82,6 +88,37 @@ test('one touch at a place without a light for nine orders is one request and on
   expect(changes).toHaveLength(1);
   expect(await handsOf(station)).toEqual({ Anna: 18 });
 });
+
+test.each([
+  ['with a light', undefined],
+  ['without a light', 'Q-1-1'],
+] as const)(
+  'the undo of a sum of nine orders at a place %s is one request and one commit, also if it waited',
+  async (_, place) => {
+    const nine = Array.from({ length: 9 }, () => 2);
+    await station.request('PUT', '/api/carts/1/', { name: 'Cart 1', code: 'CART-1', rows: 3, columns: 3, slots: [] });
+    await load(nine, place);
+    const last = () => Number(station.rows('SELECT MAX(revision) AS last FROM commits')[0]?.['last']);
+    const changes = (since: number) =>
+      station.rows(`SELECT facts FROM commits WHERE revision > ${since} AND facts LIKE '%order.item%'`);
+    const pieces = nine.map((quantity, index) => pickedPiece(index + 1, quantity));
+    for (const isAway of [false, true]) {
+      add(pickOf(...nine));
+      await page.outbox.settled();
+      await station.clock.advance(3_000);
+      expect(await handsOf(station)).toEqual({ Anna: 18 });
+      if (isAway) await page.setAway(true);
+      const before = last();
+      page.requests.length = 0;
+      add({ does: 'unpick', pieces, press: true });
+      if (isAway) await page.setAway(false);
+      await page.outbox.settled();
+      expect(page.requests).toHaveLength(1);
+      expect(changes(before)).toHaveLength(1);
+      expect(await handsOf(station)).toEqual({});
+    }
+  },
+);
 
 test('of a sum that waited, the shares that are still open are booked, and only the others are asked about', async () => {
   await load([2, 3], 'Q-1-1');
@@ -136,7 +173,7 @@ test('an undo of a put and of a pick that waited end by one touch', async () => 
   await page.setAway(true);
   // The person takes A1 out and brings A2 back, but SO-1 leaves the batch, and somebody puts A2.
   add({ does: 'takeOut', pieces: [piece(1, 2)] });
-  add({ does: 'unpick', pieces: [piece(2, 3)] });
+  add({ does: 'unpick', pieces: [pickedPiece(2, 3)] });
   await station.request('DELETE', '/api/batches/1/slots/A1/');
   await act(station, 'put/', { slot: 'A2', item_id: 2, quantity: 3, picker: 'Anna' });
   await page.setAway(false);
@@ -169,7 +206,7 @@ test.each([
 ] as const)('a press that booked the sum of two orders is booked again: %s', async (_, pieces, reason, slots) => {
   await load([2, 3]);
   await press(station, '51D000:000001');
-  add({ does: 'unpick', pieces: [piece(1, 2), piece(2, 3)], press: true });
+  add({ does: 'unpick', pieces: [pickedPiece(1, 2), pickedPiece(2, 3)], press: true });
   add({ ...pickOf(...pieces), ...(reason === undefined ? {} : { reason }) });
   await expect.poll(() => page.sent.map(({ outcome }) => outcome), { timeout: 5_000 }).toEqual(['taken', 'taken']);
   expect([refused(), await slotsOf(station)]).toEqual([[], slots]);
@@ -180,10 +217,62 @@ test('a press that cannot be taken back is refused as one entry', async () => {
   await press(station, '51D000:000001');
   await act(station, 'put/', { slot: 'A1', item_id: 1, quantity: 2, picker: 'Anna' });
   await act(station, 'put/', { slot: 'A2', item_id: 2, quantity: 3, picker: 'Anna' });
-  add({ does: 'unpick', pieces: [piece(1, 2), piece(2, 3)], press: true });
+  add({ does: 'unpick', pieces: [pickedPiece(1, 2), pickedPiece(2, 3)], press: true });
   await expect.poll(() => page.sent.map(({ outcome }) => outcome), { timeout: 5_000 }).toEqual(['refused']);
   expect(page.outbox.state().refused.map(({ action }) => action.kind === 'cart' && action.act)).toEqual([
-    { does: 'unpick', pieces: [piece(1, 2), piece(2, 3)], press: true },
+    { does: 'unpick', pieces: [pickedPiece(1, 2), pickedPiece(2, 3)], press: true },
+  ]);
+});
+
+test('an undo that waited takes back the sum although its first order was aborted, and asks about an item that has changed since', async () => {
+  await load([2, 3, 1]);
+  await press(station, '51D000:000001');
+  await page.setAway(true);
+  add({ does: 'unpick', pieces: [pickedPiece(1, 2), pickedPiece(2, 3), pickedPiece(3, 1)], press: true });
+  await station.post('/api/orders/SO-1/abort/');
+  await page.setAway(false);
+  expect([refused(), await booked('SO-2'), await booked('SO-3')]).toEqual([[], [0], [0]]);
+  await station.clock.advance(3_000);
+  await press(station, '51D000:000001');
+  expect(await booked('SO-2')).toEqual([3]);
+  // Somebody takes a piece back that the page still shows as picked.
+  await page.setAway(true);
+  add({ does: 'unpick', pieces: [pickedPiece(2, 3)] });
+  await station.request('PATCH', `/api/orders/SO-2/items/2/`, { quantity_fulfilled: 2 });
+  await page.setAway(false);
+  await remedies().toEqual([{ kind: 'open' }]);
+  expect(await booked('SO-2')).toEqual([2]);
+});
+
+test('the undo of a sum of which nothing was found opens all its orders again in one request', async () => {
+  await load([2, 3]);
+  add({ does: 'pick', ...NO_LIGHT, quantity: 0, shares: [piece(1, 0), piece(2, 0)], reason: 'missing' });
+  await page.outbox.settled();
+  expect(await station.get('/api/work/?batch=1')).toEqual([]);
+  page.requests.length = 0;
+  add({ does: 'unpick', pieces: [pickedPiece(1, 0), pickedPiece(2, 0)], press: true });
+  await page.outbox.settled();
+  expect([refused(), page.requests]).toEqual([[], ['POST /api/orders/SO-1/items/1/reopen/']]);
+  expect(await station.get('/api/work/?batch=1')).toMatchObject([{ quantity: 5 }]);
+});
+
+test('an item in two slots is reopened once', async () => {
+  await load([4]);
+  await press(station, '51D000:000001');
+  await act(station, 'put/', { slot: 'A1', item_id: 1, quantity: 1, picker: 'Anna' });
+  await act(station, 'slots/A1/full/', undefined);
+  await act(station, 'put/undo/', { slot: 'A1', item_id: 1, picker: 'Anna' });
+  const pieces = [
+    { ...pickedPiece(1, 1), quantity_fulfilled: 4 },
+    { ...pickedPiece(1, 3), slot: 'A2', quantity_fulfilled: 4 },
+  ];
+  page.requests.length = 0;
+  add({ does: 'unpick', pieces });
+  await page.outbox.settled();
+  expect([refused(), page.requests, await booked('SO-1')]).toEqual([
+    [],
+    ['POST /api/orders/SO-1/items/1/reopen/'],
+    [0],
   ]);
 });
 

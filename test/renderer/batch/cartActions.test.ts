@@ -205,12 +205,13 @@ test('a put with a refused piece still puts the other pieces, and then fails', a
 test('reopens each item if a pick is undone, and sends all shares if a reason is given later', async () => {
   const { api, asked } = startApi();
   const shares = [piece('A1', 1, 1), piece('A2', 2, 0)];
-  await sent(api, action('d', { does: 'unpick', pieces: shares }));
+  const picked = shares.map((share) => ({ ...share, quantity_fulfilled: share.quantity }));
+  await sent(api, action('d', { does: 'unpick', pieces: picked }));
   await sent(api, action('e', { does: 'takeOut', pieces: [piece('A1', 1, 1)] }));
   await sent(api, action('f', { does: 'reassign', shares, reason: 'other' }));
   expect(asked).toEqual([
-    ['reopen', { path: { order_number: 'SO-A1', id: 1 }, body: { key: 'd' } }],
-    ['reopen', { path: { order_number: 'SO-A2', id: 2 }, body: { key: 'd.1' } }],
+    ['reopen', { path: { order_number: 'SO-A1', id: 1 }, body: { key: 'd', confirmed_at, seen: 1 } }],
+    ['reopen', { path: { order_number: 'SO-A2', id: 2 }, body: { key: 'd.1', confirmed_at, seen: 0 } }],
     ['undoPut', { path: { id: 7 }, body: { slot: 'A1', item_id: 1, quantity: 1, key: 'e' } }],
     [
       'reassignShares',

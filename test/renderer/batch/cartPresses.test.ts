@@ -147,7 +147,7 @@ test('Undo that was touched before its message was painted does nothing, even if
   expect([rig.acts(), rig.plays().at(-1)]).toEqual([[], 'tick']);
   rig.wait();
   rig.touchNow({ touch: 'undo' });
-  expect(rig.acts().map(({ does }) => does)).toEqual(['takeOut', 'unpick']);
+  expect(rig.acts().map(({ does }) => does)).toEqual(['unpick']);
 });
 
 test('a person who opens a cart is asked once about each hand that was left', () => {

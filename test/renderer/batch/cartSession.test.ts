@@ -255,7 +255,7 @@ test('Undo first reverts the put and then the pick, and cancels actions that wer
   expect([rig.shows(), rig.state().pending]).toEqual(['walk A-1 5', []]);
 });
 
-test('with put confirmation “none”, Undo takes the pieces out of the slots before it reverts the pick', () => {
+test('with put confirmation “none”, Undo takes the pieces out of the slots and reverts the pick in one step', () => {
   const none = cartBatch(SHARES, { put_confirmation: 'none' });
   const rig = startRig({ batch: none });
   rig.touch({ touch: 'picked' });
@@ -271,7 +271,37 @@ test('with put confirmation “none”, Undo takes the pieces out of the slots b
     settled: new Set([action.key]),
   });
   rig.touch({ touch: 'undo' });
-  expect(rig.acts().map(({ does }) => does)).toEqual(['pick', 'takeOut', 'unpick']);
+  expect(rig.acts()).toMatchObject([{ does: 'pick' }, { does: 'unpick', press: true }]);
+  expect(viewOf(rig.state())?.batch.slots.map(({ state }) => state)).toEqual(['open', 'open', 'free', 'free']);
+});
+
+test('Undo takes back a sum in one step, but item by item once its items were picked again at another place', () => {
+  const [first, second] = LINES;
+  // The rest of A2 comes from another place.
+  const rest = { slot: 'A2', order_number: 'SO-A2', item_id: 11, quantity: 1, quantity_fulfilled: 3 };
+  const shares = SHARES.map((share) => (share.item_id === 11 ? { ...share, quantity: 4 } : share));
+  const lines = [first, second].flatMap((line, index) =>
+    line === undefined ? [] : [index === 0 ? line : { ...line, shares: [rest] }],
+  );
+  const rig = startRig({ batch: cartBatch(shares), lines });
+  rig.touch({ touch: 'picked' });
+  rig.scan('A-2');
+  expect(rig.shows()).toBe('put A1 2 · A2 4');
+  rig.touch({ touch: 'undo' });
+  expect(rig.acts().at(-1)).toEqual({ does: 'unpick', press: true, pieces: [{ ...rest, quantity_fulfilled: 4 }] });
+  rig.read({
+    batch: cartBatch(HELD.map((share) => (share.item_id === 11 ? { ...share, quantity: 4 } : share))),
+    lines: lines.slice(1),
+    settled: new Set(rig.actions().map(({ key }) => key)),
+  });
+  rig.touch({ touch: 'undo' });
+  expect(rig.acts().at(-1)).toEqual({
+    does: 'unpick',
+    pieces: [
+      { ...first?.shares?.[0], quantity_fulfilled: 2 },
+      { ...first?.shares?.[1], quantity_fulfilled: 3 },
+    ],
+  });
 });
 
 test('if a pick is refused while its line is still open, shows the line again, with the reason', () => {

@@ -51,7 +51,7 @@ type ActionBody =
   /** An action in a batch. `takesBack` is the key of the action that it undoes. */
   | { kind: 'cart'; batch: number; act: BatchAct; takesBack?: string };
 
-/** Pieces of one item for one slot. `quantity_fulfilled` is the picked quantity of the item that the page showed before. */
+/** Pieces of one item for one slot. `quantity_fulfilled` is the picked quantity of the item that the page showed before the action. */
 export type BatchPieces = {
   slot: string | null;
   order_number: string;
@@ -80,7 +80,7 @@ export type BatchAct =
   | { does: 'put' | 'takeOut'; pieces: readonly BatchPieces[] }
   /** Says that the last press at a slot was meant for this person's pieces: it returns what the press put, and puts those. */
   | { does: 'exchange'; slot: string; item_id: number }
-  /** Returns picked pieces to the shelf. With `press`, returns all that one press at a light picked, so that it is lit again as one line. */
+  /** Returns picked pieces to the shelf. With `press`, returns all that one confirmation picked, so that it is lit again as one line. */
   | { does: 'unpick'; pieces: readonly BatchPieces[]; press?: true }
   | { does: 'reassign'; shares: readonly BatchPieces[]; reason: string };
 

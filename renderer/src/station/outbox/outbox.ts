@@ -14,7 +14,7 @@ import {
   unsent,
 } from './actions.ts';
 import { createKeptActions, type KeptActions } from './keptActions.ts';
-import { isWhole, PartlyBooked } from './sendBatchAction.ts';
+import { isWhole, PartlyBooked, piecesOfCalls } from './sendBatchAction.ts';
 import { handsAfter } from './batchRemedy.ts';
 import { isPick, itemOf, shelfOf, takenWith } from './remedy.ts';
 
@@ -330,7 +330,7 @@ const isPartOf = (action: KeptAction, key: string): boolean =>
   action.key.startsWith(`${key}.`) && /^\d+$/.test(action.key.slice(key.length + 1));
 
 /**
- * Splits a refused action in a batch, a pick into its items and others into their pieces, because each may need a different answer. The
+ * Splits a refused action in a batch into its items or pieces, because each may need a different answer. The
  * first part keeps the key.
  */
 function partsOf(action: KeptAction): KeptAction[] {
@@ -344,7 +344,7 @@ function partsOf(action: KeptAction): KeptAction[] {
 
 function partsOfAct(act: BatchAct): BatchAct[] {
   if (isWhole(act)) return [act];
-  if ('pieces' in act) return act.pieces.map((piece) => ({ ...act, pieces: [piece] }));
+  if ('pieces' in act) return piecesOfCalls(act).map((pieces) => ({ ...act, pieces }));
   if (act.does !== 'pick') return [act];
   const items = [...Map.groupBy(act.shares, ({ item_id: item }) => item).values()];
   return items.map((shares) => ({

@@ -1,6 +1,6 @@
 import type { Api } from '../calls/api.ts';
 import { ApiError } from '../../words/apiError.ts';
-import { type BatchAct, type BatchAction, isJudged } from './actions.ts';
+import { type BatchAct, type BatchAction, type BatchPieces, isJudged } from './actions.ts';
 
 export type BatchCalls = Pick<
   Api,
@@ -34,12 +34,19 @@ export async function sendBatchAction(
   if (first === undefined) return;
   if (!('pieces' in act) || isWhole(act)) throw first.error;
   const { code, message } = first.error;
-  const pieces = refused.flatMap(({ index }) => act.pieces[index] ?? []);
+  const parts = piecesOfCalls(act);
+  const pieces = refused.flatMap(({ index }) => parts[index] ?? []);
   throw new PartlyBooked({ code, detail: message }, { ...act, pieces });
 }
 
 /** Whether an action is one call, so that the station books or refuses all its pieces together. */
 export const isWhole = (act: BatchAct): boolean => act.does === 'unpick' && act.press === true;
+
+/** Splits the pieces of an action by the calls that send them: one for each item that is reopened or verified, otherwise one for each piece. */
+export function piecesOfCalls({ does, pieces }: Extract<BatchAct, { pieces: unknown }>): BatchPieces[][] {
+  const isOfItem = does === 'unpick' || does === 'verify';
+  return isOfItem ? [...Map.groupBy(pieces, ({ item_id: item }) => item).values()] : pieces.map((piece) => [piece]);
+}
 
 type Call = (key: string) => Promise<unknown>;
 
@@ -73,17 +80,9 @@ function callsOf(api: BatchCalls, batch: number, act: BatchAct, when: Omit<When,
       return [(key) => api.undoPut({ path: { id: batch }, body: { slot, item_id, instead: true, key } })];
     }
     case 'unpick': {
-      const { press } = act;
-      // The station returns all that a press picked together, also if only one of its items is reopened.
-      const opened = press === true ? act.pieces.slice(0, 1) : act.pieces;
-      return opened.map(
-        ({ order_number: order, item_id: item }) =>
-          (key) =>
-            api.reopenItem({
-              path: { order_number: order, id: item },
-              body: { key, ...(press === undefined ? {} : { press }) },
-            }),
-      );
+      const pieces = piecesOfCalls(act).flatMap(([first]) => first ?? []);
+      if (act.press === true) return [(key) => reopenTogether(api, pieces, { key, ...when })];
+      return pieces.map((piece) => (key) => reopen(api, piece, { key, ...when }));
     }
     case 'reassign':
       return [
@@ -91,6 +90,40 @@ function callsOf(api: BatchCalls, batch: number, act: BatchAct, when: Omit<When,
           api.reassignShares({ path: { id: batch }, body: { ...reassigned(act.shares), reason: act.reason, key } }),
       ];
   }
+}
+
+function reopen(
+  api: Pick<BatchCalls, 'reopenItem'>,
+  { order_number, item_id: id, quantity_fulfilled: shown }: BatchPieces,
+  { key, press, confirmed_at }: When & { press?: true },
+): Promise<unknown> {
+  const seen = confirmed_at === undefined || shown === undefined ? {} : { seen: shown };
+  const when = confirmed_at === undefined ? {} : { confirmed_at };
+  const body = { key, ...(press === undefined ? {} : { press }), ...when, ...seen };
+  return api.reopenItem({ path: { order_number, id }, body });
+}
+
+/**
+ * Takes back what one confirmation picked. The station returns all of it, whichever of its items is reopened, so the next item is tried if
+ * one is refused, for example because its order was aborted. Rejects with the first problem if all are refused.
+ */
+async function reopenTogether(
+  api: Pick<BatchCalls, 'reopenItem'>,
+  pieces: readonly BatchPieces[],
+  { key, ...when }: When,
+): Promise<void> {
+  let problem: unknown;
+  for (const [index, piece] of pieces.entries()) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- the next item is only tried after a refusal
+      await reopen(api, piece, { key: index === 0 ? key : `${key}.${index}`, press: true, ...when });
+      return;
+    } catch (error) {
+      if (!(error instanceof ApiError) || !isJudged(error.code)) throw error;
+      problem ??= error;
+    }
+  }
+  if (problem !== undefined) throw problem;
 }
 
 /** The station has refused a part of an action, the `rest`, and booked the other parts. */
@@ -135,19 +168,18 @@ async function sendPick(
 }
 
 /** Returns calls that verify the article of each item, or record that the article cannot be scanned. */
-function callsOfScan(
-  api: BatchCalls,
-  { pieces, code }: Pick<Extract<BatchAct, { does: 'verify' }>, 'pieces' | 'code'>,
-  when: Omit<When, 'key'>,
-): Call[] {
-  return pieces.map(({ order_number: order, item_id: item }) => async (key) => {
-    if (code === null) return api.verifyItem({ path: { order_number: order, id: item }, body: { key, ...when } });
-    const { says, verified } = await api.scan({
-      body: { code, intent: 'verify', item_id: item, act: true, key, ...when },
+function callsOfScan(api: BatchCalls, act: Extract<BatchAct, { does: 'verify' }>, when: Omit<When, 'key'>): Call[] {
+  const { code } = act;
+  return piecesOfCalls(act)
+    .flatMap(([first]) => first ?? [])
+    .map(({ order_number: order, item_id: item }) => async (key) => {
+      if (code === null) return api.verifyItem({ path: { order_number: order, id: item }, body: { key, ...when } });
+      const { says, verified } = await api.scan({
+        body: { code, intent: 'verify', item_id: item, act: true, key, ...when },
+      });
+      if (!verified) throw new ApiError('conflict', says);
+      return undefined;
     });
-    if (!verified) throw new ApiError('conflict', says);
-    return undefined;
-  });
 }
 
 const reassigned = (shares: readonly { item_id: number; quantity: number }[]) => ({

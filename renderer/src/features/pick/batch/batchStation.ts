@@ -17,6 +17,7 @@ import { isMine, isSame, othersIn, picksIt } from './batchPeople.ts';
 import { askAfterPress, askAfterPut, withoutEnded } from './batchTyped.ts';
 import { settleSlots } from './batchPresses.ts';
 import { freedIn } from './freedSlots.ts';
+import { withPick } from './batchUndos.ts';
 import { withHandsToAsk } from './leftHands.ts';
 import { aheadOf, askedOf, bySlot, inPacks, myPieces, openLines, partOf } from './batchPart.ts';
 import { asideOf, type BatchView, lineKey, pickedKey, sumOf, viewOf } from './batchView.ts';
@@ -227,7 +228,7 @@ function announcePick(
   const left = press?.left_over ?? 0;
   const text = `${words.message.picked(place, found)}${left === 0 ? '' : ` ${words.message.putBack(left)}`}`;
   const isLess = found < askedOf(line);
-  const told = { ...state, ahead, undos: [...state.undos, undo], scanned: undefined };
+  const told = { ...state, ahead, undos: withPick(state.undos, undo), scanned: undefined };
   const message = withMessage(told, { kind: isLess || left > 0 ? 'care' : 'right', text, canUndo: true }, now);
   return askAfterPress(message, state, { line, place, shares, found });
 }

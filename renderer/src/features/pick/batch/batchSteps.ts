@@ -17,6 +17,7 @@ import type {
   BatchUndo,
 } from './batchTypes.ts';
 import { aheadOf, askedOf, bySlot, distribute, inPacks, needsScan, restOf } from './batchPart.ts';
+import { unpickOf, withPick } from './batchUndos.ts';
 import { type BatchView, lineKey, viewOf } from './batchView.ts';
 
 export const stay = (state: BatchSession): BatchStep => ({ state, effects: [] });
@@ -140,7 +141,7 @@ export function book(
     question: undefined,
     scanned: undefined,
     ahead,
-    undos: [...undos, undo],
+    undos: withPick(undos, undo),
   };
   const over = found > asked ? ` ${words.message.putBack(found - asked)}` : '';
   const message = withMessage(
@@ -299,19 +300,9 @@ export function undoLast(state: BatchSession, now: number): BatchStep {
   }
   // After Undo, treat the person as being at this place again.
   const there = { ...undone, ahead: undo.ahead };
-  const isPut = state.read?.batch?.put_confirmation === 'none' && !isOwn;
-  const found = pieces.filter(({ quantity }) => quantity > 0);
-  const out = isPut
-    ? keep(there, { place: words.actions.takeOut(place), act: { does: 'takeOut', pieces: found } })
-    : undefined;
-  const kept = keep(out?.state ?? there, {
-    place: words.actions.unpick(place),
-    act: { does: 'unpick', pieces },
-    takesBack,
-  });
+  const kept = keep(there, { place: words.actions.unpick(place), act: unpickOf(state, undo), takesBack });
   const message = withMessage(kept.state, { kind: 'note', text: words.message.open(place) }, now);
-  const effects = [...(out === undefined ? [] : [out.effect]), kept.effect, ...message.effects];
-  return { state: message.state, effects };
+  return { state: message.state, effects: [kept.effect, ...message.effects] };
 }
 
 /** Moves a line to the end of the walk. */

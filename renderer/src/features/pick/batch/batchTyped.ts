@@ -2,6 +2,7 @@ import { cartPick as words } from '../../../words/cartPick.ts';
 import { andThen, askShort, book, keep, putPieces, stay, undoLast, withEffects, withMessage } from './batchSteps.ts';
 import type { BatchPieces, BatchQuestion, BatchSession, BatchStep, BatchTouch } from './batchTypes.ts';
 import { askedOf, bySlot, inPacks, myPieces, openLines, partOf, putKey, withNumber } from './batchPart.ts';
+import { unpickOf } from './batchUndos.ts';
 import { lineKey, sumOf, viewOf } from './batchView.ts';
 import type { PickLine } from '../session/sessionTypes.ts';
 
@@ -208,15 +209,8 @@ function putMore(state: BatchSession, pieces: readonly BatchPieces[], more: numb
 
 /** Takes back the pieces that a press at a light has booked. */
 export function unpick(state: BatchSession, place: string, pieces: readonly BatchPieces[]): BatchStep {
-  const found = pieces.filter(({ quantity }) => quantity > 0);
   const undos = state.undos.filter((undo) => undo.does !== 'pick' || undo.place !== place || undo.key !== undefined);
-  const isPut = state.read?.batch?.put_confirmation === 'none';
-  const out = isPut
-    ? keep({ ...state, undos }, { place: words.actions.takeOut(place), act: { does: 'takeOut', pieces: found } })
-    : undefined;
-  const kept = keep(out?.state ?? { ...state, undos }, {
-    place: words.actions.unpick(place),
-    act: { does: 'unpick', pieces: found, press: true },
-  });
-  return { state: kept.state, effects: [...(out === undefined ? [] : [out.effect]), kept.effect] };
+  const act = unpickOf(state, { pieces });
+  const kept = keep({ ...state, undos }, { place: words.actions.unpick(place), act });
+  return withEffects(kept.state, kept.effect);
 }

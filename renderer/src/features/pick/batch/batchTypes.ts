@@ -39,16 +39,20 @@ export type PendingAction = { action: BatchAction; isTaken: boolean };
 /** An action that Undo reverts. `key` is the action's key, if this page sent it. */
 export type BatchUndo =
   | { does: 'put'; place: string; pieces: readonly BatchPieces[]; key: string | undefined }
-  | {
-      does: 'pick';
-      place: string;
-      pieces: readonly BatchPieces[];
-      key: string | undefined;
-      ahead: ReadonlySet<string>;
-    }
+  | PickUndo
   /** The scan of a pack at a line that is still open. */
   | { does: 'count'; place: string; line: string; pieces: number; key: undefined }
   | { does: 'free'; place: string; freed: FreedSlots; key: undefined };
+
+/** `isEarlier` tells whether some of its items have been picked again since, at another place. */
+export type PickUndo = {
+  does: 'pick';
+  place: string;
+  pieces: readonly BatchPieces[];
+  key: string | undefined;
+  ahead: ReadonlySet<string>;
+  isEarlier?: true;
+};
 
 /** Slots of a batch that were freed at one time. `by` is empty if it is unknown who freed them. */
 export type FreedSlots = { batch: number; slots: readonly string[]; by: string };

@@ -30,6 +30,10 @@ export function viewOf({ read, pending, me }: BatchSession): BatchView | undefin
   return view;
 }
 
+/** Whether a pick of this batch is also a put. At a wall, pieces are put by their scans. */
+export const putsPicks = ({ mode, put_confirmation: confirmation }: Batch): boolean =>
+  mode === 'cart' && confirmation === 'none';
+
 function afterAction(view: BatchView, act: BatchAct, { place, me }: { place: string; me: string }): BatchView {
   const { batch, lines } = view;
   switch (act.does) {
@@ -40,7 +44,7 @@ function afterAction(view: BatchView, act: BatchAct, { place, me }: { place: str
         const shared = sharedOut(batch, act.shares, me);
         return { lines, batch: act.scanned === undefined ? shared : scannedIn(shared, act.shares) };
       }
-      const isPut = batch.put_confirmation === 'none';
+      const isPut = putsPicks(batch);
       const picked = act.shares.reduce((now, { item_id: item, quantity, slot }) => {
         const changed = withShare(now, { item_id: item, slot }, (share) => ({
           picked: share.picked + quantity,
@@ -63,11 +67,14 @@ function afterAction(view: BatchView, act: BatchAct, { place, me }: { place: str
     }
     case 'unpick': {
       const items = new Set(act.pieces.map(({ item_id: item }) => item));
-      const without = mapShares(batch, (share) =>
-        items.has(share.item_id) && share.state !== 'stopped'
-          ? { ...share, picked: share.picked - share.in_hand, in_hand: 0, state: 'open' }
-          : share,
-      );
+      const isPut = putsPicks(batch);
+      const without = mapShares(batch, (share) => {
+        if (!items.has(share.item_id) || share.state === 'stopped') return share;
+        const own = act.pieces.filter((piece) => piece.item_id === share.item_id && piece.slot === share.slot);
+        const put = isPut ? Math.max(0, share.put - sumOf(own)) : share.put;
+        const picked = share.picked - share.in_hand - (share.put - put);
+        return { ...share, picked, put, in_hand: 0, state: 'open' };
+      });
       const hands = batch.hands.map((hand) => ({
         ...hand,
         shares: hand.shares.filter(({ item_id: item }) => !items.has(item)),
