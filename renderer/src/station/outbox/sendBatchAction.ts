@@ -104,7 +104,7 @@ function reopen(
 }
 
 /**
- * Takes back what one confirmation picked. The station returns all of it, whichever of its items is reopened, so the next item is tried if
+ * Takes back what one confirmation picked. The station returns all of it when any of its items is reopened, so the next item is tried if
  * one is refused, for example because its order was aborted. Rejects with the first problem if all are refused.
  */
 async function reopenTogether(
