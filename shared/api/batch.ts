@@ -152,6 +152,12 @@ export const batchSchema = named('Batch', {
     .array(
       z.object({
         by: z.string().describe('Who picked the pieces; empty if no particular person.'),
+        left: z
+          .boolean()
+          .optional()
+          .describe(
+            'true if this person no longer picks the batch with a cart. The pieces light no slot and no press puts them, until the person continues or POST …/hand/ settles them.',
+          ),
         shares: z.array(handPiecesSchema),
       }),
     )

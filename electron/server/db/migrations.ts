@@ -10,6 +10,7 @@ import { namedPlaces } from './migrations/0005-namedPlaces.ts';
 import { wantedLines } from './migrations/0006-wantedLines.ts';
 import { batchPresses } from './migrations/0007-batchPresses.ts';
 import { redoneImports } from './migrations/0008-redoneImports.ts';
+import { leftBatches } from './migrations/0009-leftBatches.ts';
 
 export type Migration = { name: string; sql: string };
 
@@ -23,6 +24,7 @@ export const MIGRATIONS: readonly Migration[] = [
   wantedLines,
   batchPresses,
   redoneImports,
+  leftBatches,
 ];
 
 /** Returns the number of applied migrations, which is 0 for an empty database. */

@@ -181,6 +181,12 @@ test.each<[string, Partial<Batch>]>([
   expect(rig.state().question).toBeUndefined();
 });
 
+test('in a batch without a picker, the page asks only about hands that the station reports as left', () => {
+  const hands = [hand('Carl', pieces('A1', 10, 2)), { ...hand('Dora', pieces('A2', 11, 3)), left: true }];
+  const rig = startRig({ batch: held(hands, { pickers: [], picker: null }), lines: LINES });
+  expect(rig.state().question).toEqual({ kind: 'hand', by: 'Dora' });
+});
+
 test('a hand that is left while this person picks is only listed, and the code of the cart asks about it', () => {
   const rig = startRig();
   rig.read({ batch: held([hand('Carl', pieces('A1', 10, 2))]), lines: LINES.slice(1) });

@@ -121,6 +121,13 @@ test('0002: a running batch keeps its picker and its lights, and places found em
   db.close();
 });
 
+test('0009: hands of people who no longer pick a batch are left; a batch without a picker does not tell who left it', () => {
+  const db = migrated('0009-leftBatches');
+  const { batches } = createRepositories(db);
+  expect([1, 2].map((id) => batches.listLeft(id))).toEqual([['Cleo'], []]);
+  db.close();
+});
+
 test('0005: the device with the lower DeviceID keeps a label, and only lines for a label follow it', () => {
   const db = migrated('0005-namedPlaces');
   const { commands, devices, namedPlaces } = createRepositories(db);

@@ -177,7 +177,7 @@ export function batchRows(db: Db) {
        AND (picker = :picker OR EXISTS (SELECT 1 FROM batch_pickers WHERE batch_id = batches.id AND name = :picker)) ORDER BY id`,
   );
   const removals = [
-    ...['hands', 'scanned', 'missing', 'pickers', 'pressed', 'picks', 'shares', 'orders', 'slots'].map((part) =>
+    ...['hands', 'scanned', 'missing', 'pickers', 'left', 'pressed', 'picks', 'shares', 'orders', 'slots'].map((part) =>
       run<[batchId: number]>(`DELETE FROM batch_${part} WHERE batch_id = ?`),
     ),
     run<[batchId: number]>('DELETE FROM batches WHERE id = ?'),
@@ -270,6 +270,15 @@ export function batchRows(db: Db) {
       removeHelpers(id);
       for (const [position, { name, color }] of helpers.entries()) addHelper(id, position, name, color);
     },
+    /** Lists people who left a batch and have not continued since. */
+    listLeft: values<[batchId: number], string>('SELECT name FROM batch_left WHERE batch_id = ? ORDER BY name'),
+    addLeft: run<[batchId: number, name: string]>('INSERT OR IGNORE INTO batch_left (batch_id, name) VALUES (?, ?)'),
+    removeLeft: run<[batchId: number, name: string]>('DELETE FROM batch_left WHERE batch_id = ? AND name = ?'),
+    /** Lists live batches without a picker in which this person holds pieces. */
+    listHeldBy: values<[name: string], number>(
+      `SELECT DISTINCT batches.id FROM batches CROSS JOIN batch_hands ON batch_id = batches.id
+       WHERE batches.state <> 'done' AND picker IS NULL AND held_by = ? ORDER BY batches.id`,
+    ),
     listOrders: values<[batchId: number], number>(
       'SELECT order_id FROM batch_orders WHERE batch_id = ? ORDER BY order_id',
     ),

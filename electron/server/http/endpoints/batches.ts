@@ -109,12 +109,12 @@ export const batchEndpoints = ({
     }),
     define('leaveBatch', 'work', 'Leave a batch', {
       description:
-        'The open lines of the person go to the others who pick the batch. Without others, the batch is paused and has no picker until the next launch. Pieces in hand stay in the hand of the person; `hand/` settles them.',
+        'The open lines of the person go to the others who pick the batch. Without others, the batch is paused and has no picker until the next launch. A batch without a picker goes on. Pieces in hand stay in the hand of the person; `hand/` settles them.',
       params: batchParams,
       ...ACTING,
       examples: example('Paula leaves', { picker: 'Paula' }),
       answer: api.batchSchema,
-      refusals: { 404: NO_BATCH, 409: 'The person is not picking the batch.' },
+      refusals: { 404: NO_BATCH, 409: 'The person is not picking the batch and, if it has no picker, holds nothing there.' },
       handle: ({ params: { id }, body, caller }) => batches.leave(id, doer(caller, body.picker)),
     }),
     define('handOverBatch', 'work', 'Hand a batch over', {

@@ -6,6 +6,7 @@ import { isoTime } from '../../domain/station/isoTime.ts';
 import { needsScanOf, type OrderDefaults } from '../orders/index.ts';
 import { memoized } from '../base/index.ts';
 import { piecesOf } from './apply.ts';
+import { absentFrom } from './lights.ts';
 import { pickersOf } from './people.ts';
 import type { BatchesContext, Open } from './types.ts';
 
@@ -37,6 +38,7 @@ export function batchAnswer(tables: Tables, { row, batch }: Open, defaults: Orde
   const answerOf = (share: Share): BatchShare =>
     shareAnswer(share, isLive(share) && unscannedOf(share.orderId).has(share.itemId));
   const shareOf = new Map(batch.shares.map((share) => [share.id, share]));
+  const absent = absentFrom(tables.batches, row, batch);
   return {
     ...batchProgress(tables, row),
     slots: batch.slots.map(({ slot, state, held, tote, freed }) => {
@@ -56,6 +58,7 @@ export function batchAnswer(tables: Tables, { row, batch }: Open, defaults: Orde
     }),
     hands: [...new Set(batch.hands.map(({ by }) => by))].map((by) => ({
       by,
+      ...(absent.has(by) ? { left: true } : {}),
       shares: batch.hands
         .filter((hand) => hand.by === by)
         .flatMap(({ shareId, quantity }) => {

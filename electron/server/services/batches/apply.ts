@@ -50,6 +50,7 @@ export function apply(
   const saved = { ...worked(context.alerts, tx, row), state: after.state, color, updatedAt: tx.now };
   batches.save(row.id, before, after);
   batches.update(saved);
+  if (row.picker === null && 'by' in event && TOUCHES.has(event.kind)) batches.removeLeft(row.id, event.by ?? '');
   keepBooked(context, { row, before, after, event });
   bookItems(context, tx, { row, before, after, event }, doer);
   recordOrders(context, tx, { row, before, after, event }, doer);
@@ -184,6 +185,19 @@ function reasonOf(event: BatchEvent): string {
 
 /** Events that can set the reason for a short. */
 const REASONS: ReadonlySet<BatchEvent['kind']> = new Set(['shorted', 'reassigned']);
+
+/**
+ * Events with which a person goes on in a batch without a picker, which nobody joins. Presses have them too, but never for a person who has
+ * left.
+ */
+const TOUCHES: ReadonlySet<BatchEvent['kind']> = new Set([
+  'picked',
+  'confirmed',
+  'put',
+  'putAll',
+  'putUndone',
+  'handTaken',
+]);
 
 /** Events that put scanned pieces. */
 const WALL_PUTS: ReadonlySet<BatchEvent['kind']> = new Set(['put', 'putAll', 'scanned', 'exchanged']);

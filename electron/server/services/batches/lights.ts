@@ -58,17 +58,18 @@ export function lightHands(context: BatchesContext, tx: Transaction, row: BatchR
 }
 
 /**
- * Returns the people who hold pieces of a cart but no longer pick its batch. If the batch has no picker, anybody can act for it, so nobody is
- * absent.
+ * Returns the people who hold pieces of a cart but no longer pick its batch. If the batch has no picker, anybody can act for it, so only
+ * people who left it are absent.
  */
 export function absentFrom(
-  batches: Pick<BatchesContext['reads']['batches'], 'listHelpers'>,
+  batches: Pick<BatchesContext['reads']['batches'], 'listHelpers' | 'listLeft'>,
   { id, picker }: Pick<BatchRow, 'id' | 'picker'>,
   { kind, hands }: Pick<BatchContent, 'kind' | 'hands'>,
 ): Set<string> {
-  if (kind !== 'cart' || picker === null || hands.length === 0) return new Set();
+  if (kind !== 'cart' || hands.length === 0) return new Set();
+  const left = picker === null ? new Set(batches.listLeft(id)) : undefined;
   const present = new Set(['', picker, ...batches.listHelpers(id).map(({ name }) => name)]);
-  return new Set(hands.flatMap(({ by }) => (present.has(by) ? [] : [by])));
+  return new Set(hands.flatMap(({ by }) => (present.has(by) || left?.has(by) === false ? [] : [by])));
 }
 
 const pickIdOf = ({ pickId }: Share): number | null => pickId;

@@ -55,6 +55,7 @@ export function joinBatch(
   const from = longestOf(lines);
   const given = linesToJoin(lines.filter(({ picker }) => picker === from));
   if (!isIn) batches.setHelpers(id, [...batches.listHelpers(id), person]);
+  batches.removeLeft(id, person.name);
   assign(context, tx, open, given, { to: isMain ? null : person, by });
   saveBatch(context, tx, open.row);
   return given.length > 0 ? undefined : `${open.row.carrierName} has no open line for another person.`;
@@ -136,6 +137,7 @@ export function stepOut(context: BatchesContext, tx: Transaction, open: Open, na
   const others = helpers.filter((helper) => helper.name !== name);
   if (others.length < helpers.length) {
     batches.setHelpers(row.id, others);
+    batches.addLeft(row.id, name);
     assign(
       context,
       tx,
@@ -150,6 +152,7 @@ export function stepOut(context: BatchesContext, tx: Transaction, open: Open, na
   if (row.picker !== name || next === undefined) return false;
   const after = { ...row, picker: next.name, color: next.color };
   batches.setHelpers(row.id, rest);
+  batches.addLeft(row.id, name);
   assign(
     context,
     tx,
@@ -164,8 +167,10 @@ export function stepOut(context: BatchesContext, tx: Transaction, open: Open, na
 /** Removes all helpers and gives their lines to the picker of the batch. */
 export function joinAll(context: BatchesContext, tx: Transaction, { row }: Pick<Open, 'row'>, by: string): void {
   const { batches } = context.repositories;
-  if (batches.listHelpers(row.id).length === 0) return;
+  const helpers = batches.listHelpers(row.id);
+  if (helpers.length === 0) return;
   batches.setHelpers(row.id, []);
+  for (const { name } of helpers) if (name !== row.picker) batches.addLeft(row.id, name);
   assign(
     context,
     tx,
@@ -194,6 +199,7 @@ export function pauseBatch(
       `${open.row.carrierName} ${STATES[state]}. Only what is being picked or sorted can be paused.`,
     );
   if (state === 'picking' && picker !== undefined && stepOut(context, tx, open, picker, by)) return undefined;
+  if (picker !== undefined && open.row.picker === null) context.repositories.batches.addLeft(id, picker);
   apply(context, tx, open, { kind: 'paused' }, { by });
   return undefined;
 }
@@ -207,6 +213,19 @@ export function pausePicked(
 ): void {
   for (const id of context.repositories.batches.listPickedBy(picker))
     if (id !== but) pauseBatch(context, tx, id, { by, picker });
+  leaveHeld(context, tx, picker, but);
+}
+
+/** Leaves the person's hands in batches without a picker, which go on without this person. */
+function leaveHeld(context: BatchesContext, tx: Transaction, name: string, but?: number): void {
+  for (const id of context.repositories.batches.listHeldBy(name)) if (id !== but) leaveHand(context, tx, id, name);
+}
+
+function leaveHand(context: BatchesContext, tx: Transaction, id: number, name: string): void {
+  const { batches } = context.repositories;
+  if (batches.listLeft(id).includes(name)) return;
+  batches.addLeft(id, name);
+  saveBatch(context, tx, getBatch(context.repositories, id).row);
 }
 
 /** Lets a person who takes a hand pick the batch with the others, without lines, so that the slots of these pieces light. Pauses the person's other work. */
@@ -218,6 +237,7 @@ export function enlistHolder(
 ): void {
   const { accounts, batches } = context.repositories;
   const isIn = pickersOf(context.repositories, row).some((each) => each.name === name);
+  batches.removeLeft(row.id, name);
   if (name === '' || isIn || row.picker === null || batch.state !== 'picking') return;
   context.batchWork.pauseOthers(tx, name, by);
   pausePicked(context, tx, name, { by, but: row.id });
@@ -233,16 +253,20 @@ export function pauseHeld(context: BatchesContext, tx: Transaction, picker: stri
     const isHolding = batch.hands.some(({ by, quantity }) => by === picker && quantity > 0);
     if (batch.kind === 'cart' && isHolding && isLaunched(batch)) pauseBatch(context, tx, id, { by: picker, picker });
   }
+  leaveHeld(context, tx, picker);
 }
 
 /**
  * Removes a person from the batch. The person's open lines go to somebody else who picks the batch. If there is nobody else, the batch
- * pauses and has no picker. Pieces in hand stay with the person who leaves. Throws `not_found` or `conflict`.
+ * pauses and has no picker. Pieces in hand stay with the person who leaves. A batch without a picker goes on. Throws `not_found`, or
+ * `conflict` if the person neither picks the batch nor, if the batch has no picker, holds pieces.
  */
 export function leaveBatch(context: BatchesContext, tx: Transaction, id: number, { by, picker }: Doer): void {
   const open = getBatch(context.repositories, id);
   const name = context.repositories.accounts.findUser(picker ?? by)?.username;
   if (name !== undefined && stepOut(context, tx, open, name, by)) return;
+  if (name !== undefined && context.repositories.batches.listHeldBy(name).includes(id))
+    return leaveHand(context, tx, id, name);
   if (name === undefined || open.row.picker !== name)
     throw new StationError('conflict', `${name ?? by} is not picking ${open.row.carrierName}.`);
   giveTo(context, tx, open, { picker: null, color: null }, by);
@@ -258,6 +282,9 @@ export function giveTo(
 ): void {
   const { row } = isLaunched(open.batch) ? apply(context, tx, open, { kind: 'paused' }, { by }) : open;
   const after = { ...row, ...whose };
+  const { batches } = context.repositories;
+  if (row.picker !== null) batches.addLeft(row.id, row.picker);
+  if (whose.picker !== null) batches.removeLeft(row.id, whose.picker);
   joinAll(context, tx, { row: after }, by);
   saveBatch(context, tx, after);
 }
@@ -287,6 +314,8 @@ export function passOn(
   const rest = helpers.filter(({ name }) => name !== to.name && name !== from);
   const toMain = isMain || row.picker === to.name;
   const after = isMain ? { ...row, picker: to.name, color: to.color } : row;
+  batches.addLeft(row.id, from);
+  batches.removeLeft(row.id, to.name);
   batches.setHelpers(row.id, toMain ? rest : [...rest, to]);
   const isTheirs = ({ picker }: BatchPickRow): boolean =>
     picker === from || picker === to.name || (toMain && picker === null);

@@ -38,7 +38,9 @@ export function launchBatch(
     picker: main?.name ?? found.row.picker,
     color: color ?? main?.color ?? found.row.color,
   };
+  if (found.row.picker !== null && found.row.picker !== row.picker) batches.addLeft(id, found.row.picker);
   if (!isGoingOn) joinAll(context, tx, { row }, by);
+  if (person !== undefined) batches.removeLeft(id, person.name);
   if (person !== undefined) {
     context.batchWork.pauseOthers(tx, person.name, by);
     pausePicked(context, tx, person.name, { by, but: id });

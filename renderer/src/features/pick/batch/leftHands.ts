@@ -15,9 +15,11 @@ export function leftHands(state: BatchSession, view: BatchView): string[] {
 export function withHandsToAsk(state: BatchSession): BatchSession {
   const view = viewOf(state);
   if (view === undefined || view.batch.state === 'sorting') return state;
-  // Without a picker, anybody can act for the batch, so nobody has left it.
-  if (view.batch.state === 'picking' && view.batch.pickers.length === 0) return state;
-  return { ...state, handsToAsk: leftHands(state, view) };
+  const { hands, pickers, state: now } = view.batch;
+  // Without a picker, anybody can act for the batch, so only the station knows who has left it.
+  const isEverybodys = now === 'picking' && pickers.length === 0;
+  const isGone = (name: string): boolean => !isEverybodys || hands.some(({ by, left }) => by === name && left === true);
+  return { ...state, handsToAsk: leftHands(state, view).filter(isGone) };
 }
 
 /** Asks about the next of these hands, unless something else is asked or it was settled meanwhile. */
