@@ -7,13 +7,40 @@ const devicesOf = (many: number) => `${countText(many)} ${many === 1 ? 'device' 
 export const places = {
   title: pages.places.title,
   setUp: pages.setUp.title,
-  summary: (all: number, care: number) =>
-    all === 0
-      ? ''
-      : care === 0
-        ? `${devicesOf(all)}, all OK`
-        : `${devicesOf(all)} · ${countText(care)} ${care === 1 ? 'needs' : 'need'} care`,
-  some: (shown: number, all: number) => `${countText(shown)} of ${devicesOf(all)}`,
+  summary: (all: number, care: number, waiting: number) =>
+    [
+      all === 0
+        ? ''
+        : care === 0
+          ? `${devicesOf(all)}, all OK`
+          : `${devicesOf(all)} · ${countText(care)} ${care === 1 ? 'needs' : 'need'} care`,
+      waiting === 0 ? '' : `${countText(waiting)} ${waiting === 1 ? 'place waits' : 'places wait'} for a device`,
+    ]
+      .filter((part) => part !== '')
+      .join(' · '),
+  some: (shown: number, all: number, waiting: number) =>
+    waiting === 0
+      ? `${countText(shown)} of ${devicesOf(all)}`
+      : `${countText(shown)} of ${countText(all + waiting)} devices and places`,
+  waitsForDevice: 'Waits for its device',
+  noDevice: 'No device',
+  hang: {
+    title: (name: string) => `Hang a device at ${name}`,
+    lead: 'Press a button on the device, or choose it.',
+    submit: 'Hang it here',
+    submitting: 'Saving…',
+    failed: 'No device hangs here yet.',
+    done: (deviceid: string, name: string) => `${deviceid} hangs at ${name} now.`,
+    leaves: (before: string) => `The device leaves ${before}. The articles of ${before} and their stock stay there.`,
+    /** Reason why a device cannot be chosen. */
+    slot: 'serves a slot',
+  },
+  deletion: {
+    title: (name: string) => `Delete the place ${name}?`,
+    body: (name: string, articles: readonly string[], more: number) =>
+      `${articles.length + more === 1 ? 'The article' : `${countText(articles.length + more)} articles`} ${articles.join(', ')}${more === 0 ? '' : ` and ${countText(more)} more`} will no longer have the place ${name}. You cannot undo this.`,
+    confirm: 'Delete the place',
+  },
   search: 'Find a place or a device',
   clearSearch: 'Clear the search',
   table: 'Places and their devices',
@@ -44,6 +71,7 @@ export const places = {
     weakSignal: 'Weak signal',
     noPlace: 'Without a name',
     also: 'For several places',
+    waiting: 'No device',
   },
   columns: {
     place: 'Place',
@@ -87,6 +115,7 @@ export const places = {
     weakSignal: 'Every device has a good signal',
     noPlace: 'Every device has a name',
     also: 'Every device lights for one place only',
+    waiting: 'Every place has a device',
   },
   showAll: 'Show all places',
   csv: 'CSV of the places shown',
@@ -103,6 +132,8 @@ export const places = {
     identify: 'Identify: flash it',
     replace: 'Replace the device…',
     remove: 'Remove the device…',
+    hang: 'Hang a device here…',
+    removePlace: 'Delete the place…',
   },
   removed: (name: string) => `Place ${name} deleted.`,
   removedLit: (name: string) => `Place ${name} deleted. Its commands stay lit.`,

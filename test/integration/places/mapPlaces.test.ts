@@ -162,6 +162,14 @@ test('arranges unplaced devices by their labels, creating missing racks, shelves
   expect(await station.post('/api/map/arrange/')).toEqual({ ...arranged, not_arranged: left });
 });
 
+test('arranging draws the cells of places without a device, whether somebody created them or articles have them', async () => {
+  await station.post('/api/places/', { name: 'D-2-3' });
+  await station.post('/api/articles/', { sku: 'CT-1', places: [{ location: 'D-1-1' }, { location: 'By the door' }] });
+  const { racks } = await station.post<ArrangedMap>('/api/map/arrange/');
+  const drawn = racks.find(({ name }) => name === 'Rack D');
+  expect([drawn?.columns, drawn?.shelves.map(({ name }) => name)]).toEqual([3, ['D-2', 'D-1']]);
+});
+
 test('arranging does not move placed devices', async () => {
   await station.post(`/api/device/${A}/`, { locationoverride: 'B-1-1' });
   await place(A, bottom, 0);

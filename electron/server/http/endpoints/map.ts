@@ -127,7 +127,7 @@ export const mapEndpoints = ({ map }: { map: MapService }): Endpoint[] => [
   }),
   define('arrangeDevices', 'edit_map', 'Place devices by their labels', {
     description:
-      'Places each device that has no place by its label: A-3-2 is the second place on shelf A-3 in rack A. Creates missing racks and shelves. Names of racks and shelves are compared without case and blanks. `not_arranged` lists the other devices, with the reason.',
+      'Places each device that has no place by its label: A-3-2 is the second place on shelf A-3 in rack A. Creates missing racks and shelves, also for places without a device. Names of racks and shelves are compared without case and blanks. `not_arranged` lists the other devices, with the reason.',
     ...noFields,
     answer: api.arrangedMapSchema,
     handle: ({ by }) => map.arrange(by),

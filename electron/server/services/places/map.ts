@@ -129,14 +129,16 @@ function unplace(context: MapContext, deviceId: string, by: By): Promise<void> {
 }
 
 /**
- * Places devices by their labels, except devices that serve a slot, and draws the cells of places that wait for a device. Also returns the devices that were not placed, each with the reason.
+ * Places devices by their labels, except devices that serve a slot, and draws the cells of places that wait for a device, also of those
+ * that only articles have. Also returns the devices that were not placed, each with the reason.
  */
 function arrange(context: MapContext, by: By): Promise<ArrangedMap> {
-  const { devices, namedPlaces } = context.repositories;
+  const { devices, namedPlaces, stock } = context.repositories;
   return change(context, by, (map) => {
     const atPlaces = devices.list().filter((row) => !devices.isSlot(row.device_id));
     const known = atPlaces.map((row) => ({ deviceId: row.device_id, label: row.label }));
-    const waiting = namedPlaces.list().flatMap(({ name, isMade }) => (isMade ? [name] : []));
+    const made = namedPlaces.list().flatMap(({ name, isMade }) => (isMade ? [name] : []));
+    const waiting = [...made, ...stock.listPlaceNames().map((each) => each.place)];
     const { map: after, left } = arranged(map, { devices: known, waiting }, () => newId(context));
     return { answer: { ...after, not_arranged: left }, after, subject: '' };
   });

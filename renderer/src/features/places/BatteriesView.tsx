@@ -14,7 +14,7 @@ import print from '../../kit/print/PrintPage.module.css';
 import * as texts from '../../words/texts.ts';
 import styles from './BatteriesView.module.css';
 import { savePlaces } from './placeColumns.ts';
-import type { PlaceRow } from './placeRows.ts';
+import { hasDevice, type PlaceRow } from './placeRows.ts';
 import { usePlaceRows } from './usePlaceRows.ts';
 
 /** Limit in percent that is used while alerts about low batteries are off. */
@@ -27,7 +27,8 @@ const words = texts.places.shopping;
 
 /** Lists the batteries to change, in walking order, for the screen, for paper or as a file. */
 export function BatteriesView() {
-  const rows = usePlaceRows();
+  const all = usePlaceRows();
+  const rows = useMemo(() => all.filter(hasDevice), [all]);
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);
   const low = useStationState(({ station }) => station?.limits.alert_battery_percent ?? 0) || USUAL;
   const [chosen, setChosen] = useState<number>();

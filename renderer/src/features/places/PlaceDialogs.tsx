@@ -12,6 +12,7 @@ import * as texts from '../../words/texts.ts';
 import parts from '../../kit/parts.module.css';
 import { ArrowPaper } from '../../shop/place/ArrowPaper.tsx';
 import styles from './PlaceDialogs.module.css';
+import { HangDialog, RemovePlaceDialog } from './WaitingDialogs.tsx';
 import type { PlaceActions, PlaceQuestion } from './usePlaceActions.ts';
 
 const AliasDialog = lazy(async () => {
@@ -33,6 +34,8 @@ export function PlaceDialogs({ asking, actions, close }: Props) {
     return <ReplaceDialog {...(asking.deviceid === undefined ? {} : { old: asking.deviceid })} close={close} />;
   }
   if (asking.kind === 'rename') return <RenamePlaceDialog from={asking.from} close={close} />;
+  if (asking.kind === 'hang') return <HangDialog place={asking.place} close={close} />;
+  if (asking.kind === 'removePlace') return <RemovePlaceDialog row={asking.row} close={close} />;
   if (asking.kind === 'aliases') return <AliasesDialog deviceid={asking.deviceid} actions={actions} close={close} />;
   return (
     <Suspense>

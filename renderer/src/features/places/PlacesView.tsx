@@ -38,7 +38,7 @@ import { OffMapBar } from './OffMapBar.tsx';
 import { PlaceDialogs } from './PlaceDialogs.tsx';
 import { COLUMN_SETS, COLUMNS, type ColumnSet, savePlaces, SHOWN } from './placeColumns.ts';
 import * as placeRows from './placeRows.ts';
-import type { PlaceRow } from './placeRows.ts';
+import type { TableRow } from './placeRows.ts';
 import { labelKeys, placeMenu, usePlaceActions } from './usePlaceActions.ts';
 import { usePlaceRows } from './usePlaceRows.ts';
 import { WaitingPanel } from './WaitingPanel.tsx';
@@ -47,8 +47,8 @@ const NO_MAP = { racks: [], places: [], zones: [] };
 const ROW_HEIGHT = 64;
 const words = texts.places;
 
-const byRank = (a: PlaceRow, b: PlaceRow) => a.rank - b.rank;
-const checkOf = ({ name }: PlaceRow): string => words.select(name);
+const byRank = (a: TableRow, b: TableRow) => a.rank - b.rank;
+const checkOf = (row: TableRow) => (placeRows.hasDevice(row) ? words.select(row.name) : undefined);
 
 /** `print` opens the labels with these keys, or all labels if `keys` is undefined. */
 type Props = { print(keys: readonly string[] | undefined): void };
@@ -62,8 +62,10 @@ export function PlacesView({ print }: Props) {
   const { filter, search, sort } = list;
   const shown = useShownRows(rows, list);
   const counts = useMemo(() => placeRows.countFilters(rows), [rows]);
+  const waiting = counts.waiting;
+  const devices = rows.length - waiting;
   const careful = useMemo(
-    () => rows.filter(({ device, limits }) => firstCare(device, limits) !== undefined).length,
+    () => rows.filter((row) => placeRows.hasDevice(row) && firstCare(row.device, row.limits) !== undefined).length,
     [rows],
   );
   const { chosen, keys, hidden, choose, clear } = useChosenRows(rows, shown);
@@ -72,7 +74,7 @@ export function PlacesView({ print }: Props) {
   const remove = useCallback((deviceid: string) => setAsked({ kind: 'remove', deviceids: [deviceid] }), []);
   const { actions, asking, ask, close } = usePlaceActions({ remove, print });
   const isAll = filter === 'all' && search.isEmpty;
-  const isNamed = rows.some(placeRows.hasName);
+  const isNamed = rows.some((row) => placeRows.hasDevice(row) && placeRows.hasName(row));
 
   const add = () => ask({ kind: 'alias', alias: undefined });
   const replace = () => ask({ kind: 'replace' });
@@ -84,12 +86,12 @@ export function PlacesView({ print }: Props) {
   return (
     <TablePage
       words={words}
-      note={isAll ? words.summary(rows.length, careful) : words.some(shown.length, rows.length)}
+      note={isAll ? words.summary(devices, careful, waiting) : words.some(shown.length, devices, waiting)}
       search={search}
       buttons={
         <>
-          {rows.length > 0 && <Button icon={Repeat2} words={words.replace} needs="manage_devices" onPress={replace} />}
-          {rows.length > 0 && <Button icon={Plus} words={words.add} needs="edit_labels" onPress={add} />}
+          {devices > 0 && <Button icon={Repeat2} words={words.replace} needs="manage_devices" onPress={replace} />}
+          {devices > 0 && <Button icon={Plus} words={words.add} needs="edit_labels" onPress={add} />}
         </>
       }
       instead={rows.length === 0 ? <NoDevices importBar={importBar} openImport={openImport} /> : undefined}
@@ -168,7 +170,7 @@ export function PlacesView({ print }: Props) {
 type Shown = ReturnType<typeof useListState<placeRows.PlaceFilter, (typeof COLUMNS)[number]['id']>>;
 
 /** Returns the rows that match the filter and the search, sorted. */
-function useShownRows(rows: readonly PlaceRow[], { filter, search: { typed }, sort }: Shown): readonly PlaceRow[] {
+function useShownRows(rows: readonly TableRow[], { filter, search: { typed }, sort }: Shown): readonly TableRow[] {
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);
   const standing = useMemo(() => placeNames(map), [map]);
   const { by, descending } = sort;
@@ -200,9 +202,12 @@ function NoDevices({ importBar, openImport }: { importBar: ReactNode; openImport
   );
 }
 
-function countOpen(rows: readonly PlaceRow[], deviceids: readonly string[]): number {
+function countOpen(rows: readonly TableRow[], deviceids: readonly string[]): number {
   const wanted = new Set(deviceids);
-  return rows.reduce((count, { key, device }) => count + (wanted.has(key) ? device.commands.length : 0), 0);
+  return rows.reduce(
+    (count, row) => count + (wanted.has(row.key) && placeRows.hasDevice(row) ? row.device.commands.length : 0),
+    0,
+  );
 }
 
 /** Bulk actions that ask for confirmation or for values first. */

@@ -1,5 +1,5 @@
-import { BatteryLow, Check, type LucideIcon, Pencil, SignalLow, WifiOff } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { BatteryLow, Check, CircleDashed, type LucideIcon, Pencil, SignalLow, WifiOff } from 'lucide-react';
+import type { ComponentType, ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { Link } from 'wouter';
 import type { LocationAlias } from '#shared/api/alias.ts';
@@ -18,13 +18,29 @@ import { formatAgo, useTimed } from '../../station/time.ts';
 import { dotted } from '../../words/dotted.ts';
 import * as texts from '../../words/texts.ts';
 import { ArrowPaper } from '../../shop/place/ArrowPaper.tsx';
-import { type PlaceRow, uptimeMs } from './placeRows.ts';
+import {
+  articleText,
+  hasDevice,
+  isWaiting,
+  type PlaceRow,
+  type TableRow,
+  uptimeMs,
+  type WaitingRow,
+} from './placeRows.ts';
 import styles from './PlaceTable.module.css';
 import type { PlaceActions } from './usePlaceActions.ts';
 
-type Cell = CellProps<PlaceRow, PlaceActions>;
+type Cell = CellProps<TableRow, PlaceActions>;
+type OfDevice = CellProps<PlaceRow, PlaceActions>;
 
 const words = texts.places;
+
+/** Returns a cell that is empty if the place waits for its device. */
+function ofDevice(DeviceOnly: ComponentType<OfDevice>) {
+  return function CellOfDevice({ row, ...props }: Cell) {
+    return hasDevice(row) ? <DeviceOnly row={row} {...props} /> : null;
+  };
+}
 
 /** Returns the current state of the row's device, because the row may be up to a second old. */
 function useLive({ key, device }: PlaceRow): Device {
@@ -35,8 +51,12 @@ function useLive({ key, device }: PlaceRow): Device {
  * The name of the place or of the slot, as a button that edits the label. Below are the place on the map and, in a
  * narrow table, the aliases.
  */
-export function PlaceCell({ row, tab, actions: { edit } }: Cell) {
+export function PlaceCell({ row, tab, actions }: Cell) {
   const { key, name, aliases, cell, slot } = row;
+  const edit = hasDevice(row)
+    ? actions.edit && (() => actions.edit?.(row))
+    : actions.rename && (() => actions.rename?.(row));
+  const notes = dotted(isWaiting(row) ? row.waiting.note : '', cell);
   const isNameless = name === key;
   const said = isNameless ? slot || words.nameless : name;
   const label = (
@@ -61,15 +81,15 @@ export function PlaceCell({ row, tab, actions: { edit } }: Cell) {
           aria-label={isNameless ? `${said}: ${key}` : words.edit(name)}
           excludeFromTabOrder={tab < 0}
           data-control="name"
-          onPress={() => edit(row)}
+          onPress={edit}
         >
           {label}
           <Pencil className={styles.pencil} size={14} aria-hidden="true" />
         </AriaButton>
       )}
-      {cell !== '' && (
-        <span className={`${parts.quiet} ${styles.notes}`} title={cell}>
-          {cell}
+      {notes !== '' && (
+        <span className={`${parts.quiet} ${styles.notes}`} title={notes}>
+          {notes}
         </span>
       )}
       {also !== '' && <span className={`${parts.quiet} ${styles.notes} ${styles.alsoBelow}`}>{also}</span>}
@@ -77,8 +97,29 @@ export function PlaceCell({ row, tab, actions: { edit } }: Cell) {
   );
 }
 
+/** The device, or that the place waits for one, with the articles there. */
+export function DeviceCell({ row, ...props }: Cell) {
+  return hasDevice(row) ? <DeviceLink row={row} {...props} /> : <NoDevice row={row} />;
+}
+
+function NoDevice({ row: { waiting } }: { row: WaitingRow }) {
+  const articles = waiting.articles.map(articleText);
+  const more = articles.length - SAID;
+  const said = dotted(...articles.slice(0, SAID), more > 0 ? words.andMore(more) : '');
+  return (
+    <span className={styles.deviceWords}>
+      <span className={styles.notes}>{words.waitsForDevice}</span>
+      {said !== '' && (
+        <span className={`${parts.quiet} ${styles.notes}`} title={articles.join('\n')}>
+          {said}
+        </span>
+      )}
+    </span>
+  );
+}
+
 /** The device with its light, the alias for which it is lit, and the number of waiting commands. */
-export function DeviceCell({ row, tab, actions }: Cell) {
+function DeviceLink({ row, tab, actions }: OfDevice) {
   const device = useLive(row);
   const { key, aliases } = row;
   const { displayed, commands } = device;
@@ -116,7 +157,7 @@ export function DeviceCell({ row, tab, actions }: Cell) {
 }
 
 /** The screen of the device. Hidden from screen readers, because the panel describes it in words. */
-export function ScreenCell({ row }: Cell) {
+export const ScreenCell = ofDevice(function ScreenOfDevice({ row }: OfDevice) {
   const { displayed, firmware, voltage, screen_size: size } = useLive(row);
   return (
     <span className={styles.screen} aria-hidden="true">
@@ -130,12 +171,12 @@ export function ScreenCell({ row }: Cell) {
       />
     </span>
   );
-}
+});
 
 const SAID = 2;
 
 /** The first aliases of the device, as buttons that edit them, and a button that lists all aliases. */
-export function AlsoCell({ row, tab, actions }: Cell) {
+export const AlsoCell = ofDevice(function AlsoOfDevice({ row, tab, actions }: OfDevice) {
   const { aliases } = row;
   const more = aliases.length - SAID;
   return (
@@ -156,7 +197,7 @@ export function AlsoCell({ row, tab, actions }: Cell) {
       )}
     </span>
   );
-}
+});
 
 type AliasNameProps = { alias: LocationAlias; tab: 0 | -1; edit: PlaceActions['editAlias'] };
 
@@ -188,7 +229,7 @@ function AliasName({ alias, tab, edit }: AliasNameProps) {
   );
 }
 
-export function BatteryCell({ row }: Cell) {
+export const BatteryCell = ofDevice(function BatteryOfDevice({ row }: OfDevice) {
   const device = useLive(row);
   const { battery, voltage } = device;
   return (
@@ -200,9 +241,9 @@ export function BatteryCell({ row }: Cell) {
       </span>
     </Figures>
   );
-}
+});
 
-export function SignalCell({ row }: Cell) {
+export const SignalCell = ofDevice(function SignalOfDevice({ row }: OfDevice) {
   const device = useLive(row);
   const { online, rssi } = device;
   return (
@@ -211,7 +252,7 @@ export function SignalCell({ row }: Cell) {
       <span>{texts.panel.dbm(rssi ?? 0)}</span>
     </Figures>
   );
-}
+});
 
 type FiguresProps = { device: Device; row: PlaceRow; care: Care; value: number | null; children: ReactNode };
 
@@ -223,7 +264,7 @@ function Figures({ device, row, care, value, children }: FiguresProps) {
   );
 }
 
-export function SeenCell({ row }: Cell) {
+export const SeenCell = ofDevice(function SeenOfDevice({ row }: OfDevice) {
   const device = useLive(row);
   const seen = useTimed((now) => seenWords(device, now));
   return (
@@ -231,14 +272,14 @@ export function SeenCell({ row }: Cell) {
       {seen}
     </span>
   );
-}
+});
 
-export function FirmwareCell({ row }: Cell) {
+export const FirmwareCell = ofDevice(function FirmwareOfDevice({ row }: OfDevice) {
   const { firmware } = useLive(row);
   return <Unknown value={firmware || null}>{firmware}</Unknown>;
-}
+});
 
-export function GatewayCell({ row }: Cell) {
+export const GatewayCell = ofDevice(function GatewayOfDevice({ row }: OfDevice) {
   const { turbo } = useLive(row);
   return (
     <Unknown value={turbo}>
@@ -247,23 +288,36 @@ export function GatewayCell({ row }: Cell) {
       </span>
     </Unknown>
   );
-}
+});
 
-export function UptimeCell({ row }: Cell) {
+export const UptimeCell = ofDevice(function UptimeOfDevice({ row }: OfDevice) {
   const device = useLive(row);
   const uptime = useTimed((now) => formatAgo(uptimeMs(device, now) ?? 0));
   return <Unknown value={device.online ? device.up_since : null}>{uptime}</Unknown>;
-}
+});
 
 const ICONS: Record<Care, LucideIcon> = { silent: WifiOff, lowBattery: BatteryLow, weakSignal: SignalLow };
 
 export function StateCell({ row }: Cell) {
+  return hasDevice(row) ? <DeviceState row={row} /> : <State icon={CircleDashed} said={words.noDevice} />;
+}
+
+function DeviceState({ row }: { row: PlaceRow }) {
   const care = firstCare(useLive(row), row.limits);
-  const Icon = care === undefined ? Check : ICONS[care];
+  return (
+    <State
+      icon={care === undefined ? Check : ICONS[care]}
+      said={care === undefined ? words.well : words.cares[care]}
+      care={care}
+    />
+  );
+}
+
+function State({ icon: Icon, said, care }: { icon: LucideIcon; said: string; care?: Care | undefined }) {
   return (
     <span className={styles.tag} data-care={care}>
       <Icon size={15} aria-hidden="true" />
-      <span className={styles.tagWords}>{care === undefined ? words.well : words.cares[care]}</span>
+      <span className={styles.tagWords}>{said}</span>
     </span>
   );
 }

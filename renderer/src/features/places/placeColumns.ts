@@ -4,7 +4,7 @@ import { saveFile } from '../../kit/download.ts';
 import { type Column, listCsv, type SortValue } from '../../kit/list/columns.ts';
 import * as texts from '../../words/texts.ts';
 import * as cells from './placeCells.tsx';
-import { type PlaceRow, uptimeMs } from './placeRows.ts';
+import { hasDevice, type PlaceRow, type TableRow, uptimeMs } from './placeRows.ts';
 import styles from './PlaceTable.module.css';
 import type { PlaceActions } from './usePlaceActions.ts';
 
@@ -18,7 +18,12 @@ const WORST_FIRST: Record<Care, (device: Device) => SortValue> = {
 };
 
 export type PlaceColumn = keyof typeof words.columns;
-type Described = Column<PlaceRow, PlaceColumn, PlaceActions>;
+type Described = Column<TableRow, PlaceColumn, PlaceActions>;
+
+/** Returns a function that reads a value of the row's device. The value is unknown if the place waits for its device. */
+function ofDevice<T>(read: (row: PlaceRow) => T): (row: TableRow) => T | null {
+  return (row) => (hasDevice(row) ? read(row) : null);
+}
 
 /** All columns, in the order of the exported file. */
 export const COLUMNS: readonly Described[] = [
@@ -29,15 +34,19 @@ export const COLUMNS: readonly Described[] = [
     sort: ({ key, name, rank }) => (name === key ? null : rank),
     cell: cells.PlaceCell,
     width: 'minmax(76px, 1.2fr)',
-    csv: { deviceid: ({ key }) => key, label: ({ device }) => device.locationoverride, place: ({ cell }) => cell },
+    csv: {
+      deviceid: ofDevice(({ key }) => key),
+      label: (row) => (hasDevice(row) ? row.device.locationoverride : row.name),
+      place: ({ cell }) => cell,
+    },
   },
   {
     id: 'device',
     words: words.columns.device,
-    sort: ({ key }) => key,
+    sort: ofDevice(({ key }) => key),
     cell: cells.DeviceCell,
     width: 'minmax(clamp(146px, 20cqi, 172px), 1fr)',
-    csv: { buttons: ({ device }) => device.buttons },
+    csv: { buttons: ofDevice(({ device }) => device.buttons) },
   },
   { id: 'screen', words: words.columns.screen, cell: cells.ScreenCell, width: '114px', hidesBelow: 1_000 },
   {
@@ -53,72 +62,75 @@ export const COLUMNS: readonly Described[] = [
   {
     id: 'battery',
     words: words.columns.battery,
-    sort: ({ device }) => [device.battery, device.voltage],
+    sort: ofDevice(({ device }) => [device.battery, device.voltage]),
     cell: cells.BatteryCell,
     width: 'minmax(100px, 116px)',
     hidesBelow: 560,
-    csv: { battery: ({ device }) => device.battery, voltage: ({ device }) => device.voltage },
+    csv: { battery: ofDevice(({ device }) => device.battery), voltage: ofDevice(({ device }) => device.voltage) },
   },
   {
     id: 'signal',
     words: words.columns.signal,
-    sort: ({ device }) => (device.online ? device.rssi : null),
+    sort: ofDevice(({ device }) => (device.online ? device.rssi : null)),
     cell: cells.SignalCell,
     width: 'minmax(102px, 110px)',
     hidesBelow: 680,
-    csv: { rssi: ({ device }) => device.rssi },
+    csv: { rssi: ofDevice(({ device }) => device.rssi) },
   },
   {
     id: 'seen',
     words: words.columns.seen,
-    sort: ({ device: { online, last_seen: at } }) => (at === null ? null : [online ? 1 : 0, at]),
+    sort: ofDevice(({ device: { online, last_seen: at } }) => (at === null ? null : [online ? 1 : 0, at])),
     cell: cells.SeenCell,
     width: 'minmax(88px, 96px)',
     hidesBelow: 900,
-    csv: { online: ({ device }) => String(device.online), last_seen: ({ device }) => device.last_seen },
+    csv: {
+      online: ofDevice(({ device }) => String(device.online)),
+      last_seen: ofDevice(({ device }) => device.last_seen),
+    },
   },
   {
     id: 'firmware',
     words: words.columns.firmware,
-    sort: ({ device }) => device.firmware || null,
+    sort: ofDevice(({ device }) => device.firmware || null),
     cell: cells.FirmwareCell,
     width: '84px',
     hidesBelow: 940,
-    csv: { firmware: ({ device }) => device.firmware },
+    csv: { firmware: ofDevice(({ device }) => device.firmware) },
   },
   {
     id: 'turbo',
     words: words.columns.turbo,
-    sort: ({ device }) => device.turbo,
+    sort: ofDevice(({ device }) => device.turbo),
     cell: cells.GatewayCell,
     width: 'minmax(84px, 116px)',
     hidesBelow: 1_040,
-    csv: { turbo: ({ device }) => device.turbo },
+    csv: { turbo: ofDevice(({ device }) => device.turbo) },
   },
   {
     id: 'uptime',
     words: words.columns.uptime,
-    sort: ({ device }) => (device.online ? uptimeMs(device, 0) : null),
+    sort: ofDevice(({ device }) => (device.online ? uptimeMs(device, 0) : null)),
     cell: cells.UptimeCell,
     width: '76px',
     hidesBelow: 1_040,
-    csv: { up_since: ({ device }) => device.up_since },
+    csv: { up_since: ofDevice(({ device }) => device.up_since) },
   },
   {
     id: 'state',
     words: words.columns.state,
-    sort: ({ device, limits }) => {
+    sort: ofDevice(({ device, limits }) => {
       const care = firstCare(device, limits);
       return care === undefined ? CARES.length : [CARES.indexOf(care), WORST_FIRST[care](device)];
-    },
+    }),
     cell: cells.StateCell,
     className: styles.state,
     width: 'minmax(52px, 140px)',
     csv: {
-      care: ({ device, limits }) => {
+      care: ofDevice(({ device, limits }) => {
         const care = firstCare(device, limits);
         return care === undefined ? '' : words.cares[care];
-      },
+      }),
     },
   },
 ];
@@ -138,6 +150,6 @@ export const SHOWN: Readonly<Record<ColumnSet, readonly Described[]>> = {
 };
 
 /** Saves rows as a CSV file for spreadsheets. */
-export function savePlaces(name: string, rows: readonly PlaceRow[]): void {
+export function savePlaces(name: string, rows: readonly TableRow[]): void {
   saveFile(name, 'text/csv;charset=utf-8', listCsv(COLUMNS, rows));
 }

@@ -18,8 +18,9 @@ import { useServices } from '../../shop/toasts.ts';
 import { useSelection } from '../../station/addresses.ts';
 import { useRight } from '../../station/context.ts';
 import { wantPanelFocus } from '../../station/panelFocus.ts';
+import { DARK_PLACES } from '../../station/useDarkPlaces.ts';
 import * as texts from '../../words/texts.ts';
-import { hasName, type PlaceRow } from './placeRows.ts';
+import { hasDevice, hasName, type PlaceRow, type TableRow, type WaitingRow } from './placeRows.ts';
 
 const words = texts.places;
 
@@ -30,7 +31,11 @@ export type PlaceActions = {
   /** Opens the dialog for another place of the device. */
   edit: ((row: PlaceRow) => void) | undefined;
   /** Opens the dialog for another name of the place. */
-  rename: ((row: PlaceRow) => void) | undefined;
+  rename: ((row: TableRow) => void) | undefined;
+  /** Opens the dialog that hangs a device at a place that waits for one. */
+  hang: ((row: WaitingRow) => void) | undefined;
+  /** Deletes a place that waits for its device. Asks first if articles have this place. */
+  removePlace: ((row: WaitingRow) => void) | undefined;
   /** Clears the label. */
   clear: ((row: PlaceRow) => void) | undefined;
   addAlias: ((deviceid: string) => void) | undefined;
@@ -49,25 +54,30 @@ export type PlaceQuestion =
   | { kind: 'alias'; alias: LocationAlias | undefined; deviceid?: string }
   | { kind: 'label' | 'aliases'; deviceid: string }
   | { kind: 'rename'; from: string }
+  | { kind: 'hang'; place: string }
+  | { kind: 'removePlace'; row: WaitingRow }
   | { kind: 'replace'; deviceid?: string };
 
 /** Returns the keys of the printable labels of these rows: of devices with a label, and of their aliases. */
-export function labelKeys(rows: readonly PlaceRow[]): readonly string[] {
-  return rows.flatMap(({ key, device, aliases }) => [
-    ...(device.locationoverride === '' ? [] : [key]),
-    ...aliases.map(aliasKey),
-  ]);
+export function labelKeys(rows: readonly TableRow[]): readonly string[] {
+  return rows
+    .filter(hasDevice)
+    .flatMap(({ key, device, aliases }) => [
+      ...(device.locationoverride === '' ? [] : [key]),
+      ...aliases.map(aliasKey),
+    ]);
 }
 
 type Given = { remove(deviceid: string): void; print(keys: readonly string[]): void };
 
 /** Returns the actions that this person has the right to perform, and the open dialog. */
 export function usePlaceActions({ remove, print }: Given) {
-  const { api, store, toasts } = useServices();
+  const { api, store, queries, toasts } = useServices();
   const mayWork = useRight('work');
   const mayEdit = useRight('edit_labels');
   const mayRename = useRight('edit_stock');
   const mayManage = useRight('manage_devices');
+  const mayMap = useRight('edit_map');
   const [asking, setAsking] = useState<PlaceQuestion>();
   const { select } = useSelection('places');
 
@@ -94,6 +104,17 @@ export function usePlaceActions({ remove, print }: Given) {
       toasts.show(words.identified(name));
     }
 
+    async function removePlace({ name, waiting: { note } }: WaitingRow): Promise<void> {
+      await api.removePlace({ path: { name } });
+      queries.refresh(DARK_PLACES);
+      toasts.show(words.removed(name), {
+        undo: async () => {
+          await api.addPlace({ body: { name, note } });
+          queries.refresh(DARK_PLACES);
+        },
+      });
+    }
+
     const attempt = (run: Promise<void>, failed: string) => {
       run.catch((error: unknown) => toasts.fail(failed, error));
     };
@@ -106,6 +127,13 @@ export function usePlaceActions({ remove, print }: Given) {
       identify: mayWork ? (row) => attempt(identify(row), words.identifyFailed(row.name)) : undefined,
       edit: mayEdit ? ({ key }) => setAsking({ kind: 'label', deviceid: key }) : undefined,
       rename: mayRename ? ({ name }) => setAsking({ kind: 'rename', from: name }) : undefined,
+      hang: mayEdit ? ({ name }) => setAsking({ kind: 'hang', place: name }) : undefined,
+      removePlace: mayMap
+        ? (row) => {
+            if (row.waiting.articles.length > 0) setAsking({ kind: 'removePlace', row });
+            else attempt(removePlace(row), words.notDone(row.name));
+          }
+        : undefined,
       clear: mayEdit ? (row) => attempt(clear(row), words.notDone(row.name)) : undefined,
       addAlias: mayEdit ? (deviceid) => setAsking({ kind: 'alias', alias: undefined, deviceid }) : undefined,
       editAlias: mayEdit ? (alias) => setAsking({ kind: 'alias', alias }) : undefined,
@@ -117,12 +145,31 @@ export function usePlaceActions({ remove, print }: Given) {
       remove: mayManage ? remove : undefined,
       print,
     };
-  }, [api, store, toasts, mayWork, mayEdit, mayRename, mayManage, select, remove, print]);
+  }, [api, store, queries, toasts, mayWork, mayEdit, mayRename, mayManage, mayMap, select, remove, print]);
 
   return { actions, asking, ask: setAsking, close: () => setAsking(undefined) };
 }
 
-export function placeMenu(row: PlaceRow, actions: PlaceActions): { label: string; groups: MenuGroup[] } {
+/** Returns the menu of a row. */
+export function placeMenu(row: TableRow, actions: PlaceActions): { label: string; groups: MenuGroup[] } {
+  return hasDevice(row) ? menuOfDevice(row, actions) : menuOfWaiting(row, actions);
+}
+
+function menuOfWaiting(row: WaitingRow, { hang, rename, removePlace }: PlaceActions) {
+  const said = words.menu;
+  return {
+    label: words.more(row.name),
+    groups: menuOf(
+      [
+        { id: 'hang', words: said.hang, icon: Tag, needs: 'edit_labels', run: () => hang?.(row) },
+        { id: 'rename', words: said.rename, icon: TextCursorInput, needs: 'edit_stock', run: () => rename?.(row) },
+      ],
+      [{ id: 'remove', words: said.removePlace, icon: Trash2, needs: 'edit_map', run: () => removePlace?.(row) }],
+    ),
+  };
+}
+
+function menuOfDevice(row: PlaceRow, actions: PlaceActions): { label: string; groups: MenuGroup[] } {
   const { key, name, device, aliases } = row;
   const { open, identify, edit, rename, clear, addAlias, showAliases, replace, remove, print } = actions;
   const said = words.menu;

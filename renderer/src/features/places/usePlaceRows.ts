@@ -4,22 +4,30 @@ import { useSlotsServed } from '../../shop/device/slotsServed.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import type { StationStore } from '../../station/live/store.ts';
 import type { Ticker } from '../../station/ticker.ts';
-import { type PlaceRow, listPlaceRows, listStandings } from './placeRows.ts';
+import { useDarkPlaces } from '../../station/useDarkPlaces.ts';
+import { type TableRow, listPlaceRows, listStandings } from './placeRows.ts';
 
 const NO_ALIASES: readonly never[] = [];
 /** Limits until the real ones are loaded: 0 turns off the checks of battery and signal. */
 const NO_LIMITS = { alert_battery_percent: 0, alert_weak_dbm: 0 };
 const NO_MAP = { racks: [], places: [], zones: [] };
 
-/** Returns a row for each device, sorted by name. Updates at most once per second. */
-export function usePlaceRows(): readonly PlaceRow[] {
+/** How often to read the places without a light again while the page is visible, in milliseconds. */
+const DARK_EVERY_MS = 15_000;
+
+/** Returns a row for each device and each place that waits for one, sorted by name. Updates at most once per second. */
+export function usePlaceRows(): readonly TableRow[] {
   const devices = useThrottledDevices();
   const places = useStationState((state) => state.places);
   const aliases = useStationState(({ station }) => station?.aliases ?? NO_ALIASES);
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);
   const limits = useStationState(({ station }) => station?.limits ?? NO_LIMITS);
   const slots = useSlotsServed();
-  const standings = useMemo(() => listStandings({ places, aliases, map, slots }), [places, aliases, map, slots]);
+  const dark = useDarkPlaces({ everyMs: DARK_EVERY_MS });
+  const standings = useMemo(
+    () => listStandings({ places, aliases, map, dark, slots }),
+    [places, aliases, map, dark, slots],
+  );
   return useMemo(() => listPlaceRows(standings, devices, limits), [standings, devices, limits]);
 }
 

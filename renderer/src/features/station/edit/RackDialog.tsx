@@ -7,8 +7,8 @@ import { ChoiceList } from '../../../kit/field/ChoiceList.tsx';
 import { LineField, fieldsOf } from '../../../kit/field/fields.tsx';
 import { WholeNumberField } from '../../../kit/field/NumberLine.tsx';
 import parts from '../../../kit/parts.module.css';
-import { useRight, useStationContext, useStationState } from '../../../station/context.ts';
-import { useStationQuery } from '../../../station/useStationQuery.ts';
+import { useRight, useStationState } from '../../../station/context.ts';
+import { useDarkPlaces } from '../../../station/useDarkPlaces.ts';
 import * as texts from '../../../words/texts.ts';
 import styles from './dialogs.module.css';
 import { EditDialog } from './EditDialog.tsx';
@@ -136,14 +136,10 @@ type Meaning = '' | 'rename' | 'keep';
 
 /** Returns the names of all places, with and without a light. */
 function usePlaceNames(): readonly string[] {
-  const { api } = useStationContext();
   const places = useStationState((state) => state.places);
   const aliases = useStationState(({ station }) => station?.aliases);
-  const dark = useStationQuery(['darkPlaces', 'all'], () => api.listPlaces({ query: { light: '0' } }));
-  return useMemo(
-    () => [...places, ...(aliases ?? []), ...(dark.value ?? [])].map(({ name }) => name),
-    [places, aliases, dark.value],
-  );
+  const dark = useDarkPlaces();
+  return useMemo(() => [...places, ...(aliases ?? []), ...dark].map(({ name }) => name), [places, aliases, dark]);
 }
 
 function nextShelf({ name, shelves }: RackDraft): RackDraft['shelves'][number] {

@@ -1,9 +1,10 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { NewZone, Rack, Zone } from '#shared/api/map.ts';
 import type { PlaceRename } from '#shared/api/place.ts';
-import { isPlaceLabel } from '#shared/lib/places/placeLabel.ts';
+import { findLabeledCell, isPlaceLabel } from '#shared/lib/places/placeLabel.ts';
 import type { Api } from '../../../station/calls/api.ts';
-import { useStationContext, useStationState } from '../../../station/context.ts';
+import { useRight, useStationContext, useStationState } from '../../../station/context.ts';
+import { useDarkPlaces } from '../../../station/useDarkPlaces.ts';
 import { useToasts } from '../../../shop/toasts.ts';
 import * as texts from '../../../words/texts.ts';
 import { createMapEditor, type MapEditor } from './mapEditor.ts';
@@ -30,7 +31,7 @@ export type MapEdits = {
   saveZone(zone: Zone | undefined, wanted: NewZone): Promise<void>;
   removeZone(zone: Zone): Promise<void>;
   arrange(): void;
-  /** Number of unplaced devices whose label names a place on the map. */
+  /** Number of unplaced devices, and of places without a light, whose name is that of a cell that is free or not drawn yet. */
   arrangeable: number;
 };
 
@@ -46,10 +47,16 @@ export function useMapEdits(editor: MapEditor): MapEdits {
   const [question, setQuestion] = useState<MapQuestion>();
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);
   const named = useStationState((state) => state.places);
+  const mayArrange = useRight('edit_map');
+  const dark = useDarkPlaces({ isOn: mayArrange });
   const arrangeable = useMemo(() => {
     const placed = new Set(map.places.map(({ deviceid }) => deviceid));
-    return named.filter(({ deviceid, name }) => !placed.has(deviceid) && isPlaceLabel(map.racks, name)).length;
-  }, [map, named]);
+    const devices = named.filter(({ deviceid, name }) => !placed.has(deviceid) && isPlaceLabel(map.racks, name));
+    const cells = dark.filter(
+      ({ name }) => isPlaceLabel(map.racks, name) && findLabeledCell(map.racks, name) === undefined,
+    );
+    return devices.length + cells.length;
+  }, [map, named, dark]);
 
   const fixed = useMemo(() => {
     const quietly = (edit: Parameters<MapEditor['run']>[0]) => void editor.run(edit).catch(() => undefined);
