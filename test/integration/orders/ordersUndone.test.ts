@@ -199,6 +199,37 @@ test.each([
   expect(await item('SO-2')).toMatchObject(expected);
 });
 
+test.each([
+  ['fewer', 2, 5, { state: 'short', quantity_fulfilled: 2 }, ['item_removed', 'item_added']],
+  ['none', 0, 5, { state: 'short', quantity_fulfilled: 0 }, ['item_removed']],
+  ['more than requested', 7, 5, { state: 'done', quantity_fulfilled: 7 }, ['item_removed', 'item_added']],
+])(
+  'a number replaces what a press of the same line booked, in one step: %s',
+  async (_, pieces, seen, expected, events) => {
+    await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })]);
+    await act('SO-1', 'launch', { picker: 'Anna' });
+    await press(station, ONE);
+    receiver.requests.length = 0;
+    const { id } = await item('SO-1');
+    const body = { instead: id, instead_quantity: pieces, seen, key: 'typed' };
+    expect(await actOn('SO-1', 0, 'reopen', body)).toMatchObject({ status: 200, body: expected });
+    await actOn('SO-1', 0, 'reopen', body);
+    expect(await item('SO-1')).toMatchObject(expected);
+    expect(told()).toEqual(events);
+    expect([await litDevices(station), (await station.get<{ state: string }>(orderPath('SO-1'))).state]).toEqual([
+      [],
+      'fulfilled',
+    ]);
+    await expectCountsRight(station, 'SO-1');
+    const [figures] = await station.get<unknown[]>(
+      '/api/history/people/?from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z',
+    );
+    expect(figures).toMatchObject({ picker: 'Anna', lines: 1, units: pieces, shorts: pieces < 5 ? 1 : 0 });
+    // Undo takes back all of it.
+    expect(await actOn('SO-1', 0, 'reopen', { press: true })).toMatchObject({ body: { quantity_fulfilled: 0 } });
+  },
+);
+
 test('"It was mine" returns what the press booked, even if the press found too few', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3, deviceid: THREE_BUTTONS })]);
   await addOrder(station, 'SO-2', [anItem({ ordered_quantity: 4 })]);

@@ -38,18 +38,27 @@ async function instead(quantity: number, pressed: number): Promise<OutboxAction>
   };
 }
 
-test.each([false, true])('a typed number replaces what a press has booked (answer lost: %s)', async (isLost) => {
-  await press(station, ONE);
-  expect(await itemsOf(station, 'SO-1')).toMatchObject([{ state: 'done', quantity_fulfilled: 5 }, {}]);
-  if (isLost) page.loseAnswer();
-  page.outbox.add(await instead(7, 5));
-  await page.outbox.settled();
-  await page.outbox.flush();
-  expect(page.sent).toMatchObject([{ outcome: 'taken' }]);
-  expect(await itemsOf(station, 'SO-1')).toMatchObject([{ state: 'done', quantity_fulfilled: 7 }, {}]);
-  expect(page.outbox.state()).toMatchObject({ waiting: 0, refused: [] });
-  await expectCountsRight(station, 'SO-1');
-});
+test.each([
+  [7, { state: 'done', quantity_fulfilled: 7 }, false],
+  [7, { state: 'done', quantity_fulfilled: 7 }, true],
+  [3, { state: 'short', quantity_fulfilled: 3 }, true],
+])(
+  'a typed number, %i, replaces in one commit what a press has booked: %o (answer lost: %s)',
+  async (typed, expected, isLost) => {
+    await press(station, ONE);
+    expect(await itemsOf(station, 'SO-1')).toMatchObject([{ state: 'done', quantity_fulfilled: 5 }, {}]);
+    if (isLost) page.loseAnswer();
+    page.outbox.add(await instead(typed, 5));
+    await page.outbox.settled();
+    expect(await itemsOf(station, 'SO-1')).toMatchObject([expected, {}]);
+    await page.outbox.flush();
+    expect(page.sent).toMatchObject([{ outcome: 'taken' }]);
+    expect(await itemsOf(station, 'SO-1')).toMatchObject([expected, {}]);
+    expect(page.requests).toHaveLength(isLost ? 2 : 1);
+    expect(page.outbox.state()).toMatchObject({ waiting: 0, refused: [] });
+    await expectCountsRight(station, 'SO-1');
+  },
+);
 
 test('a typed number that comes after a change of the line is listed, with the pieces that are not booked', async () => {
   await press(station, ONE);

@@ -95,10 +95,12 @@ const DIFFERS = 'The light booked 5. You typed 3.';
 test.each(ways)('a press during a reload that booked another number is asked about: %s', async (_, begin) => {
   await openOrder();
   await begin();
-  await openOrder('Anna', bookedMeanwhile());
+  const reopenItem = vi.fn<Stubs['reopenItem']>(() => new Promise(() => undefined));
+  await openOrder('Anna', { ...bookedMeanwhile(), adjustCommand: async () => ({}) as never, reopenItem });
   expect(screen.getByText(DIFFERS)).toBeTruthy();
   await press('3');
-  expect(within(screen.getByRole('dialog')).getByText('3')).toBeTruthy();
+  expect(reopenItem.mock.calls).toMatchObject([[{ body: { quantity_fulfilled: 0, instead: 1, instead_quantity: 3 } }]]);
+  expect(within(screen.getByRole('dialog')).getByText('What is wrong?')).toBeTruthy();
 });
 
 test('a press during a reload is asked about once, and only if it booked another number of this person', async () => {

@@ -276,8 +276,9 @@ test('no sequence of scans, keys and touches books a line twice or skips a requi
       const lines = rig.actions().filter(({ kind }) => kind === 'confirm' || kind === 'short');
       expect(new Set(lines.map(({ item_id: id }) => id)).size).toBe(lines.length);
       for (const action of lines) {
-        // Fewer pieces must be a short with a reason.
-        if (action.kind === 'confirm') expect(action.quantity ?? 5).toBeGreaterThanOrEqual(5);
+        // Fewer pieces must be a short with a reason. After a press that is replaced, the page asks for the reason later.
+        if (action.kind === 'confirm' && action.instead === undefined)
+          expect(action.quantity ?? 5).toBeGreaterThanOrEqual(5);
       }
     }),
     { numRuns: 500 },

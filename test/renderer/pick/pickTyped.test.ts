@@ -99,13 +99,25 @@ test.each(standing)('after a press that booked another number, the page asks whi
   rig.press(1);
   expect(rig.question()).toMatchObject({ kind: 'differs', booked: 5, typed: 3 });
   rig.touch({ touch: 'bookCount' }, later(rig));
-  expect(rig.question()).toMatchObject({ kind: 'short', found: 3, line: { location: 'A-1' } });
-  const before = rig.actions().length;
+  // One step replaces what the press has booked. Then the page asks for the reason.
+  expect(rig.lastDeed()).toMatchObject({ kind: 'confirm', item_id: 1, quantity: 3, seen: 0, instead: 5 });
+  expect(rig.question()).toMatchObject({ kind: 'reason', fulfilled: 3, line: { location: 'A-1' } });
   rig.touch({ touch: 'reason', reason: 'missing' }, later(rig));
-  expect(rig.actions().slice(before)).toMatchObject([
-    { kind: 'undo', item_id: 1, quantity_fulfilled: 3, seen: 5 },
-    { kind: 'short', item_id: 1, quantity_fulfilled: 3, seen: 3, reason: 'missing' },
-  ]);
+  expect(rig.lastDeed()).toMatchObject({ kind: 'reason', item_id: 1, quantity_fulfilled: 3, reason: 'missing' });
+  // Undo takes back all of it.
+  rig.touch({ touch: 'undo' }, later(rig));
+  expect(rig.lastDeed()).toMatchObject({ kind: 'undo', item_id: 1, quantity_fulfilled: 0, seen: 3 });
+});
+
+test('if the typed number is refused, the page does not ask for its reason', () => {
+  const rig = openSession(2);
+  type(rig, 3);
+  rig.press(1);
+  rig.touch({ touch: 'bookCount' }, later(rig));
+  expect(rig.question()?.kind).toBe('reason');
+  const failure = { code: 'outdated', message: 'It has changed.' } as const;
+  rig.handle({ kind: 'sent', sent: { action: rig.lastDeed(), outcome: 'refused', failure } });
+  expect(rig.question()).toBeUndefined();
 });
 
 test('one touch keeps what the light booked', () => {

@@ -151,7 +151,8 @@ export function dismiss(
 
 /**
  * Reopens a done or short item. With `press`, returns what its last press booked together. With `instead`, returns what its last press booked, and books the rest of the line for which the press was
- * intended. Throws `not_found`, `invalid`, or `conflict` if the item is open, or if the other line has been booked since.
+ * intended, or `instead_quantity`. This may be the same line, if its person took another number than the press booked. Throws `not_found`,
+ * `invalid`, or `conflict` if the item is open, or if the other line has been booked since.
  */
 export function reopen(
   context: OrderContext,
@@ -165,10 +166,11 @@ export function reopen(
     refuseOutdated({ ...found.item, isOver: false }, reopen, tx.now);
     const { quantity_fulfilled: quantity, instead } = reopen;
     const isPress = instead !== undefined || reopen.press === true;
+    const isSame = instead === itemId;
+    if (isSame) context.holds.refuse(found.order);
     if (!context.holds.takes(tx, found, { kind: 'reopened', quantity, by, isPress }))
-      reopenItem(context, tx, found, { quantity_fulfilled: quantity, by, isPress });
-    if (instead !== undefined)
-      bookIntended(context, tx, { itemId: instead, undone: itemId, quantity: reopen.instead_quantity, by });
+      reopenItem(context, tx, found, { quantity_fulfilled: quantity, by, isPress, staysDark: isSame });
+    if (instead !== undefined) bookIntended(context, tx, { itemId: instead, quantity: reopen.instead_quantity, by });
   });
 }
 

@@ -198,7 +198,7 @@ function countedOf(item: LitItemRow, command: QueuedCommand | undefined): number
 /**
  * Reopens a done or short item and lights it where it was lit before. Completion callbacks that were sent are not repeated, because this is
  * not a launch. With `isPress`, the item loses what its last confirmation booked, even if it is short. The line stays unlit if its picker has
- * started other work since. Throws `conflict` if the item is open.
+ * started other work since, or with `staysDark`. Throws `conflict` if the item is open.
  */
 export function reopenItem(
   context: OrderContext,
@@ -208,9 +208,11 @@ export function reopenItem(
     quantity_fulfilled: wanted,
     by,
     isPress = false,
+    staysDark = false,
   }: Pick<Reopen, 'quantity_fulfilled'> & {
     by: string;
     isPress?: boolean;
+    staysDark?: boolean;
   },
 ): void {
   const { item, order } = found;
@@ -221,6 +223,7 @@ export function reopenItem(
     refuse('/quantity_fulfilled', `An item with ${item.ordered} pieces is full: give fewer.`);
   const after = { ...nextItem(item, { kind: 'reopened' }), fulfilled, isVerified: false, isScanWaived: false };
   setItem(context, tx, found, after, { kind: 'order_reopened', by, reason: undefined });
+  if (staysDark) return;
   waitIfBusy(context, item);
   lightAgain(context, tx, item, by, 'before');
 }
@@ -251,9 +254,9 @@ function keptOf({ state, ordered, fulfilled, lastBooked }: LitItemRow): number {
 export function bookIntended(
   context: OrderContext,
   tx: Transaction,
-  { itemId, undone, quantity, by }: { itemId: number; undone: number; quantity: number | undefined; by: string },
+  { itemId, quantity, by }: { itemId: number; quantity: number | undefined; by: string },
 ): void {
-  const found = itemId === undone ? undefined : findItem(context.repositories, itemId);
+  const found = findItem(context.repositories, itemId);
   if (found === undefined) refuse('/instead', 'This other line is not there any more.');
   const { item } = found;
   if (item.state !== 'open' && item.state !== 'active')

@@ -19,8 +19,16 @@ export async function sendAction(api: ActionCalls, action: KeptAction, skewMs = 
   const confirmed_at = new Date(action.at - skewMs).toISOString();
   switch (action.kind) {
     case 'confirm': {
-      if (action.instead !== undefined) return confirmInstead(api, action, action.instead, confirmed_at);
-      const { deviceid, command_id: command, quantity, seen, location, asked, place } = action;
+      const { deviceid, command_id: command, quantity, seen, location, asked, place, instead } = action;
+      if (instead !== undefined) {
+        // One step replaces what the press has booked. The page has seen the quantity after the press.
+        const number = quantity === null ? {} : { instead_quantity: quantity };
+        const before = { quantity_fulfilled: seen ?? 0, instead: item, ...number };
+        return api.reopenItem({
+          path: { order_number: order, id: item },
+          body: { ...before, key, confirmed_at, ...seenOf(instead, asked) },
+        });
+      }
       const where = deviceid === null && location === undefined ? { place } : {};
       const when = { confirmed_at, ...seenOf(seen, asked, where) };
       if (deviceid !== null && command !== null) {
@@ -86,30 +94,6 @@ export async function sendAction(api: ActionCalls, action: KeptAction, skewMs = 
       });
     }
   }
-}
-
-/**
- * Books a quantity instead of the one that a press has booked: opens the line again, and confirms it at the light that it then has.
- * `pressed` is the picked quantity after the press.
- */
-async function confirmInstead(
-  api: ActionCalls,
-  action: Extract<KeptAction, { kind: 'confirm' }>,
-  pressed: number,
-  confirmed_at: string,
-): Promise<void> {
-  const { order_number, item_id: id, key, seen, asked, quantity } = action;
-  const path = { order_number, id };
-  const before = { quantity_fulfilled: seen ?? 0, seen: pressed };
-  const opened = await api.reopenItem({ path, body: { ...before, key: `${key}.opened`, confirmed_at } });
-  const { deviceid, command_id: command } = opened;
-  const body = { key, confirmed_at, ...seenOf(seen, asked) };
-  if (deviceid !== null && command !== null)
-    await api.acknowledgeCommand({
-      path: { DeviceID: deviceid },
-      body: { ...body, command_id: command, qty: quantity ?? undefined },
-    });
-  else await api.confirmItem({ path, body: { ...body, ...(quantity === null ? {} : { quantity }) } });
 }
 
 /** Returns `seen` as a request field, or no field for actions that an earlier version stored without `seen`. */

@@ -31,7 +31,7 @@ export function keepNumbers(storage: Remembered, state: PickSession): void {
   const { question, reasons } = state;
   const standing = standingNumber(state);
   const { counted } = standing === undefined ? state : withCount(state, standing);
-  const isAsked = question?.kind === 'differs' || (question?.kind === 'short' && question.pressed !== undefined);
+  const isAsked = question?.kind === 'differs';
   const kept: Stored = {
     counted: [...counted.values()],
     // Only with its line can the page say after a reload that a press has booked another number.

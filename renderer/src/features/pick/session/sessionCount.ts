@@ -126,8 +126,7 @@ export function unconfirmedNumber(state: PickSession, line: PickLine): number | 
 export function standingNumber(state: PickSession): Counted | undefined {
   const { question, typing, counted } = state;
   const about = question?.kind === 'pad' || question?.kind === 'short' ? question.line : typedLine(state);
-  const isOver = question?.kind === 'short' && question.pressed !== undefined;
-  if (about === undefined || isOver || (question === undefined && typing === undefined)) return undefined;
+  if (about === undefined || (question === undefined && typing === undefined)) return undefined;
   const quantity = unconfirmedNumber(state, about);
   const itemId = about.item_id ?? 0;
   const own = counted.get(itemId);

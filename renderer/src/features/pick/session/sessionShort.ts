@@ -2,7 +2,7 @@ import type { OutboxAction } from '../../../station/outbox/actions.ts';
 import * as texts from '../../../words/texts.ts';
 import { placeOf } from './lines.ts';
 import { stay, takeKey, undoOfOwn, withBooked, withEffects, withMessage, withoutCount } from './sessionSteps.ts';
-import type { PickLine, PickQuestion, PickSession, PickStep, Touch } from './sessionTypes.ts';
+import type { PickQuestion, PickSession, PickStep, Touch } from './sessionTypes.ts';
 import { askedOf } from './sessionView.ts';
 
 const words = texts.pick;
@@ -30,7 +30,7 @@ export function touchShort(state: PickSession, question: ShortAsked, touch: Touc
 /** Closes a line with the pieces found, or moves the rest to another place. */
 function closeShort(
   state: PickSession,
-  { line, found, reason = '', pressed }: ShortAsked,
+  { line, found, reason = '' }: ShortAsked,
   { place }: Extract<Touch, { touch: 'elsewhere' }>,
   now: number,
 ): PickStep {
@@ -39,8 +39,7 @@ function closeShort(
     question: undefined,
     scanned: undefined,
   };
-  const opened = pressed === undefined ? stay(closed) : takeBackPress(closed, line, found, pressed);
-  const { state: next, key } = takeKey(opened.state);
+  const { state: next, key } = takeKey(closed);
   const before = line.quantity_fulfilled ?? 0;
   const action: OutboxAction = {
     kind: 'short',
@@ -50,7 +49,7 @@ function closeShort(
     place: placeOf(line),
     quantity_fulfilled: before + found,
     reason,
-    seen: pressed === undefined ? line.quantity_fulfilled : before + found,
+    seen: line.quantity_fulfilled,
     ...(line.ordered_quantity === null ? {} : { asked: line.ordered_quantity }),
     ...(place === undefined ? {} : { elsewhere: place.deviceid }),
   };
@@ -62,22 +61,7 @@ function closeShort(
   const isOver = place === undefined;
   const message = { kind: 'care', text, ...(isOver ? { undo: undoOfOwn(line, found) } : {}) } as const;
   const step = withMessage(isOver ? next : { ...next, undoable: undefined }, message, now);
-  return { state: step.state, effects: [...opened.effects, { do: 'keep', action }, ...step.effects] };
-}
-
-/** Takes back what a press has booked too many, so that the line can be closed with the pieces found. */
-function takeBackPress(state: PickSession, line: PickLine, found: number, pressed: number): PickStep {
-  const { state: next, key } = takeKey(state);
-  const action: OutboxAction = {
-    kind: 'undo',
-    key,
-    order_number: state.orderNumber,
-    item_id: line.item_id ?? 0,
-    place: placeOf(line),
-    quantity_fulfilled: (line.quantity_fulfilled ?? 0) + found,
-    seen: pressed,
-  };
-  return withEffects(next, { do: 'keep', action });
+  return { state: step.state, effects: [{ do: 'keep', action }, ...step.effects] };
 }
 
 /** Handles a touch while the page asks why fewer pieces were confirmed at the shelf. */

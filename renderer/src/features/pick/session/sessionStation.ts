@@ -232,7 +232,6 @@ export function closeStale(state: PickSession): PickSession {
   // These questions are about pieces that are already picked.
   const { kind } = question;
   if (kind === 'empty' || kind === 'left' || kind === 'differs' || kind === 'hasty') return state;
-  if (question.kind === 'short' && question.pressed !== undefined) return state;
   const open = openLines(state);
   const items = new Set(open.map(({ item_id: id }) => id));
   if (question.kind === 'which') {
@@ -249,7 +248,7 @@ export function closeStale(state: PickSession): PickSession {
 export function handleSent(state: PickSession, { action, outcome, failure }: SentAction, now: number): PickStep {
   // The notice about the press says why this was refused.
   if (action.kind === 'undo' && action.instead !== undefined)
-    return withEffects(outcome === 'refused' ? withoutClaim(state, action.instead) : state, { do: 'reread' });
+    return withEffects(outcome === 'refused' ? withoutBooking(state, action.instead) : state, { do: 'reread' });
   if (action.order_number !== state.orderNumber) return stay(state);
   const id = action.item_id;
   if (action.kind === 'undo') {
@@ -281,7 +280,7 @@ export function handleSent(state: PickSession, { action, outcome, failure }: Sen
       if (isBookedAlready(state, action, failure)) return withEffects(state, { do: 'forget', key: action.key });
       const line = state.lines?.find(({ item_id: each }) => each === id);
       const isUndoable = state.undoable?.itemId === id;
-      const open = withoutBooked(isUndoable ? { ...state, undoable: undefined } : state, id);
+      const open = withoutBooking(isUndoable ? { ...state, undoable: undefined } : state, id);
       const isHere = openLines(open).some(({ item_id: each }) => each === id);
       // The notices ask about a confirmation that waited, because the person may have the pieces in hand.
       if (line === undefined || !isHere || failure?.code === 'outdated') return stay(open);
@@ -292,8 +291,8 @@ export function handleSent(state: PickSession, { action, outcome, failure }: Sen
   }
 }
 
-/** Opens a line again that was not booked by *It was mine*, and no longer asks why pieces of it are missing. */
-function withoutClaim(state: PickSession, id: number): PickSession {
+/** Opens a line again that was not booked, and no longer asks why pieces of it are missing. */
+function withoutBooking(state: PickSession, id: number): PickSession {
   return withoutBooked({ ...state, reasons: state.reasons.filter(({ line }) => line.item_id !== id) }, id);
 }
 

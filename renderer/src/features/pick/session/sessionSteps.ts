@@ -101,11 +101,12 @@ export function book(
   const { state: counted, key } = takeKey(state);
   const booked = { ...withoutCount(withBooked(counted, line), id), question: undefined, scanned: undefined };
   const isAsAsked = quantity === null || quantity === askedOf(line);
+  const isShort = quantity !== null && quantity < askedOf(line);
   const message = withMessage(
     booked,
     {
       kind: isAsAsked ? 'right' : 'care',
-      text: words.message.picked(location || placeOf(line), quantity),
+      text: (isShort ? words.message.short : words.message.picked)(location || placeOf(line), quantity),
       undo: undoOfOwn(line, quantity),
     },
     now,

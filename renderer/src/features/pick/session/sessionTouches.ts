@@ -292,7 +292,10 @@ function touchMore(
   }
 }
 
-/** Handles the answer to which number counts: the one that a press has booked, or the one that the person typed. */
+/**
+ * Handles the answer to which number counts: the one that a press has booked, or the one that the person typed, which replaces it in one step.
+ * If that one is less than requested, the page then asks for the reason, as after a press.
+ */
 function touchDiffers(
   closed: PickSession,
   { line, typed, fulfilled }: Extract<PickQuestion, { kind: 'differs' }>,
@@ -301,13 +304,9 @@ function touchDiffers(
 ): PickStep | undefined {
   if (touch === 'takeAsked' || touch === 'close') return stay(closed);
   if (touch !== 'bookCount') return undefined;
-  const reasons = closed.reasons.filter((each) => each.line.item_id !== line.item_id);
-  if (typed < askedOf(line))
-    return stay({
-      ...closed,
-      reasons,
-      question: { kind: 'short', line, found: typed, isSet: true, pressed: fulfilled },
-    });
+  const others = closed.reasons.filter((each) => each.line.item_id !== line.item_id);
+  const short = { line, fulfilled: (line.quantity_fulfilled ?? 0) + typed };
+  const reasons = typed < askedOf(line) ? [...others, short] : others;
   return book({ ...closed, reasons }, line, typed, now, { instead: fulfilled });
 }
 

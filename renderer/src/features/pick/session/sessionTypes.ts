@@ -48,12 +48,8 @@ export type PickMessage = {
 export type ReasonAsked = { line: PickLine; fulfilled: number };
 
 export type PickQuestion =
-  /** Once `reason` is chosen, the dialog asks where the rest is. */
-  /**
-   * `isSet` tells whether somebody has set `found`. `pressed` is the picked quantity that a press has booked, if the
-   * person has typed a different one.
-   */
-  | { kind: 'short'; line: PickLine; found: number; reason?: string; isSet?: true; pressed?: number }
+  /** Once `reason` is chosen, the dialog asks where the rest is. `isSet` tells whether somebody has set `found`. */
+  | { kind: 'short'; line: PickLine; found: number; reason?: string; isSet?: true }
   /** A press has booked `booked` pieces, so that `fulfilled` are picked, but the person has typed another number. */
   | { kind: 'differs'; line: PickLine; booked: number; fulfilled: number; typed: number }
   /** The person said that a press was theirs, and had set another number for their line, `typed`. Nothing is exchanged yet. */
