@@ -109,7 +109,7 @@ export const batchEndpoints = ({
     }),
     define('leaveBatch', 'work', 'Leave a batch', {
       description:
-        'The open lines of the person go to the others who pick the batch. Without others, the batch is paused and has no picker until the next launch. A batch without a picker goes on. Pieces in hand stay in the hand of the person; `hand/` settles them.',
+        'The open lines of the person go to the others who pick the batch. Without others, the batch is paused and has no picker until the next launch. A batch without a picker continues. Pieces in hand stay in the hand of the person; `hand/` settles them.',
       params: batchParams,
       ...ACTING,
       examples: example('Paula leaves', { picker: 'Paula' }),

@@ -187,7 +187,7 @@ function reasonOf(event: BatchEvent): string {
 const REASONS: ReadonlySet<BatchEvent['kind']> = new Set(['shorted', 'reassigned']);
 
 /**
- * Events with which a person goes on in a batch without a picker, which nobody joins. Presses have them too, but never for a person who has
+ * Events with which a person continues in a batch without a picker, which nobody joins. Presses have them too, but never for a person who has
  * left.
  */
 const TOUCHES: ReadonlySet<BatchEvent['kind']> = new Set([

@@ -216,7 +216,7 @@ export function pausePicked(
   leaveHeld(context, tx, picker, but);
 }
 
-/** Leaves the person's hands in batches without a picker, which go on without this person. */
+/** Leaves the person's hands in batches without a picker, which continue without this person. */
 function leaveHeld(context: BatchesContext, tx: Transaction, name: string, but?: number): void {
   for (const id of context.repositories.batches.listHeldBy(name)) if (id !== but) leaveHand(context, tx, id, name);
 }
@@ -258,7 +258,7 @@ export function pauseHeld(context: BatchesContext, tx: Transaction, picker: stri
 
 /**
  * Removes a person from the batch. The person's open lines go to somebody else who picks the batch. If there is nobody else, the batch
- * pauses and has no picker. Pieces in hand stay with the person who leaves. A batch without a picker goes on. Throws `not_found`, or
+ * pauses and has no picker. Pieces in hand stay with the person who leaves. A batch without a picker continues. Throws `not_found`, or
  * `conflict` if the person neither picks the batch nor, if the batch has no picker, holds pieces.
  */
 export function leaveBatch(context: BatchesContext, tx: Transaction, id: number, { by, picker }: Doer): void {
