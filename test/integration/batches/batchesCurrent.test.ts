@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { WorkLine } from '#shared/api/picking.ts';
-import { act, addBatch, addCart, handsOf, OTHER_PLACE, PLACE } from '../../helpers/batches.ts';
+import { act, addBatch, addCart, getBatch, handsOf, OTHER_PLACE, PLACE } from '../../helpers/batches.ts';
 import { addOrder, itemsOf, orderPath, press } from '../../helpers/orders.ts';
 import { openSession } from '../../helpers/session.ts';
 import { type Answer, type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
@@ -127,5 +127,51 @@ test('a line of a batch without a light can be current too, until the batch paus
   expect(await current()).toEqual([false]);
   await act(station, 'pause/');
   await act(station, 'launch/');
+  expect(await current()).toEqual([]);
+});
+
+/** Lets Cleo help Anna at OTHER_PLACE, where Dora has arrived for another order and then Cleo arrives. */
+async function waitBehindDora(): Promise<{ ofDora: number; ofCleo: number }> {
+  for (const username of ['Cleo', 'Dora'])
+    await station.post('/api/users/', { username, password: 'Correct horse 7', role: 'picker' });
+  await addOrder(station, 'SO-8', [{ name: 'Nut', ordered_quantity: 5, deviceid: OTHER_PLACE }]);
+  await station.post(orderPath('SO-8', 'launch/'), { picker: 'Dora' });
+  await act(station, 'join/', { picker: 'Cleo' });
+  const [ofDora, ofCleo] = [(await itemsOf(station, 'SO-8'))[0]?.id ?? 0, (await itemsOf(station, 'SO-2'))[1]?.id ?? 0];
+  for (const picker of ['Dora', 'Cleo']) {
+    await shows({ item_id: picker === 'Dora' ? ofDora : ofCleo, picker });
+    await station.post('/api/scan/', { code: OTHER_PLACE, picker });
+    await station.clock.advance(3_000);
+  }
+  return { ofDora, ofCleo };
+}
+
+test.each<[string, () => Promise<unknown>]>([
+  ['leaves', () => act(station, 'leave/', { picker: 'Anna' })],
+  ['hands over to this person', () => act(station, 'handover/', { from: 'Anna', picker: 'Cleo' })],
+])('the line of a helper stays arrived when the picker of the batch %s', async (_, leave) => {
+  const { ofDora, ofCleo } = await waitBehindDora();
+  await shows({ item_id: ofBatch, picker: 'Anna' });
+  await leave();
+  expect((await getBatch(station)).pickers.map(({ name }) => name)).toEqual(['Cleo']);
+  const current = (await linesOfBatch()).filter((line) => line.current);
+  expect(current.map(({ deviceid, picker }) => [deviceid, picker])).toEqual([[OTHER_PLACE, 'Cleo']]);
+  await press(station, OTHER_PLACE);
+  expect(booked()).toMatchObject([
+    { item_id: ofDora, picker: 'Dora', waiting: [{ picker: 'Cleo', item_id: ofCleo }], quiet: false },
+  ]);
+});
+
+test('a line without a light is no longer current once its picker leaves the batch, also if the line comes back', async () => {
+  await station.post('/api/users/', { username: 'Cleo', password: 'Correct horse 7', role: 'picker' });
+  await addOrder(station, 'SO-3', [{ name: 'Screw', ordered_quantity: 2, location: 'Shelf 7' }]);
+  await act(station, 'slots/', { order_number: 'SO-3' });
+  await act(station, 'join/', { picker: 'Cleo' });
+  const id = (await itemsOf(station, 'SO-3'))[0]?.id;
+  const current = async () => (await linesOfBatch()).filter((line) => line.current).map(({ picker }) => picker);
+  await shows({ item_id: id, picker: 'Cleo' });
+  expect(await current()).toEqual(['Cleo']);
+  await act(station, 'leave/', { picker: 'Cleo' });
+  await act(station, 'join/', { picker: 'Cleo' });
   expect(await current()).toEqual([]);
 });

@@ -56,8 +56,8 @@ export function joinBatch(
   const given = linesToJoin(lines.filter(({ picker }) => picker === from));
   if (!isIn) batches.setHelpers(id, [...batches.listHelpers(id), person]);
   batches.removeLeft(id, person.name);
-  assign(context, tx, open, given, { to: isMain ? null : person, by });
   saveBatch(context, tx, open.row);
+  assign(context, tx, open, given, { to: isMain ? null : person, by });
   return given.length > 0 ? undefined : `${open.row.carrierName} has no open line for another person.`;
 }
 
@@ -99,7 +99,10 @@ function longestOf(lines: readonly OpenLine[]): string | null {
   return lists.toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? null;
 }
 
-/** Assigns picks to a person and lights them in that person's color. `to` is null for the picker of the batch. */
+/**
+ * Assigns picks to a person and lights them in that person's color. `to` is null for the picker of the batch, which has to be saved before.
+ * They stay current only for this person.
+ */
 function assign(
   context: BatchesContext,
   tx: Transaction,
@@ -113,6 +116,7 @@ function assign(
     repositories.batches.setPickPicker(to?.name ?? null, id);
     const command = repositories.commands.findByOwner({ kind: 'pick', id });
     if (command !== undefined) commands.setColor(tx, command, { color, by });
+    else commands.endCurrent(tx, { kind: 'pick', id }, to?.name ?? row.picker);
   }
 }
 
@@ -138,6 +142,7 @@ export function stepOut(context: BatchesContext, tx: Transaction, open: Open, na
   if (others.length < helpers.length) {
     batches.setHelpers(row.id, others);
     batches.addLeft(row.id, name);
+    saveBatch(context, tx, row);
     assign(
       context,
       tx,
@@ -145,7 +150,6 @@ export function stepOut(context: BatchesContext, tx: Transaction, open: Open, na
       picks.filter(({ picker }) => picker === name),
       { to: null, by },
     );
-    saveBatch(context, tx, row);
     return true;
   }
   const [next, ...rest] = helpers;
@@ -153,6 +157,7 @@ export function stepOut(context: BatchesContext, tx: Transaction, open: Open, na
   const after = { ...row, picker: next.name, color: next.color };
   batches.setHelpers(row.id, rest);
   batches.addLeft(row.id, name);
+  saveBatch(context, tx, after);
   assign(
     context,
     tx,
@@ -160,7 +165,6 @@ export function stepOut(context: BatchesContext, tx: Transaction, open: Open, na
     picks.filter(({ picker }) => picker === null || picker === next.name),
     { to: null, by },
   );
-  saveBatch(context, tx, after);
   return true;
 }
 
@@ -319,6 +323,6 @@ export function passOn(
   batches.setHelpers(row.id, toMain ? rest : [...rest, to]);
   const isTheirs = ({ picker }: BatchPickRow): boolean =>
     picker === from || picker === to.name || (toMain && picker === null);
-  assign(context, tx, { row: after }, picks.filter(isTheirs), { to: toMain ? null : to, by });
   saveBatch(context, tx, after);
+  assign(context, tx, { row: after }, picks.filter(isTheirs), { to: toMain ? null : to, by });
 }

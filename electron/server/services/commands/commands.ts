@@ -43,8 +43,9 @@ export function createCommands(context: CommandContext) {
     showRest: (tx: Transaction, command: QueuedCommand, rest: NewRest) => showRest(context, tx, command, rest),
     setColor: (tx: Transaction, command: QueuedCommand, change: NewColor) => setColor(context, tx, command, change),
     setCurrent: (tx: Transaction, picker: string, owner: LineOwner | null) => setCurrent(context, tx, picker, owner),
-    /** Makes a line no longer current for anybody, because it has ended. */
-    endCurrent: (tx: Transaction, owner: LineOwner): void => void context.currentLines.end(tx, owner),
+    /** Makes a line no longer current for anybody, or for anybody but `picker`, because it has ended or was assigned to `picker`. */
+    endCurrent: (tx: Transaction, owner: LineOwner, picker?: string | null): void =>
+      void context.currentLines.end(tx, owner, picker),
     /** Whether the page of this picker shows this line now. */
     isCurrent: (owner: LineOwner, picker: string | null): boolean => context.currentLines.isCurrent(owner, picker),
     /** Whether a picker has scanned or touched something for this line. */
