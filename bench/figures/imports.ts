@@ -1,4 +1,4 @@
-/** Order imports: the processor time per row, and how long other requests wait during an import. */
+/** Order imports: the processor time per row, and how long other requests wait during an import, its undo and redo. */
 import { MAX_ORDER_ROWS } from '#shared/api/imports.ts';
 import type { Goal } from '../goals.ts';
 import { longestAnswer, untilQuiet } from '../load/loads.ts';
@@ -17,6 +17,12 @@ export async function measureImports(place: Workplace, rounds: number): Promise<
     values: [],
     atMost: 2.5,
   };
+  const redone: Goal = {
+    name: `undo and redo of ${what}, processor time / of their import`,
+    unit: 'x',
+    values: [],
+    atMost: 2.5,
+  };
   const took: Goal = { name: `import of a file of ${what}`, unit: 's', values: [] };
   const wait: Goal = { name: 'longest answer to another request meanwhile', unit: 'ms', values: [] };
   const correction: Goal = { name: `processor time of a correction among ${what}`, unit: 'ms', values: [] };
@@ -26,8 +32,16 @@ export async function measureImports(place: Workplace, rounds: number): Promise<
     const over = new AbortController();
     const waiting = longestAnswer(station, over.signal);
     const startedAt = performance.now();
-    const many = await cpuOf(station, () => send(station, ordersOf(`M${round}`, MAX_ORDER_ROWS), ''));
+    let last: Import = { id: null };
+    const many = await cpuOf(station, async () => {
+      last = await send(station, ordersOf(`M${round}`, MAX_ORDER_ROWS), '');
+    });
     took.values.push((performance.now() - startedAt) / 1_000);
+    const back = await cpuOf(station, async () => {
+      for (const action of ['undo', 'redo'])
+        await ask(station, 'POST', `/api/imports/${last.id}/${action}/`, 'application/json', '');
+    });
+    redone.values.push(back / many);
     over.abort();
     wait.values.push(await waiting);
     ratio.values.push(many / MAX_ORDER_ROWS / (few / FEW_ROWS));
@@ -38,7 +52,7 @@ export async function measureImports(place: Workplace, rounds: number): Promise<
     correction.values.push(corrected / CORRECTIONS);
   }
   await station.stop();
-  return [ratio, took, wait, correction];
+  return [ratio, redone, took, wait, correction];
 }
 
 /** Returns a CSV file with one order per row. */

@@ -55,7 +55,8 @@ async function done<T>(method: string, path: string, body?: unknown): Promise<T>
 }
 
 /**
- * Sends a request with a key to a station that is killed at step `at`, then sends it again. `between` inspects the data in the meantime.
+ * Sends a request to a station that is killed at step `at`, then sends it again. `between` inspects the data in the meantime. The request
+ * has a key, unless `from` is the start of an undo or redo.
  */
 async function repeatKilled<T>(
   dataFolder: string,
@@ -65,7 +66,8 @@ async function repeatKilled<T>(
     path,
     body,
     simulate,
-  }: { at: number; method?: string; path: string; body?: unknown; simulate: number },
+    from = 'key',
+  }: { at: number; method?: string; path: string; body?: unknown; simulate: number; from?: 'key' | 'undo' | 'redo' },
   between: () => Promise<void> = () => Promise.resolve(),
 ): Promise<Answer<T>> {
   await station?.stop();
@@ -80,15 +82,15 @@ async function repeatKilled<T>(
     '--simulate',
     String(simulate),
   ];
-  station = watch(['env', `KILL_AT_STEP=${at}`, 'KILL_FROM=key', process.execPath, ...args]);
-  const sent = { key: `key-${at}-${path}`, body };
+  station = watch(['env', `KILL_AT_STEP=${at}`, `KILL_FROM=${from}`, process.execPath, ...args]);
+  const sent = from === 'key' ? { key: `key-${at}-${path}`, body } : { body };
   await ask(method, path, sent).catch(() => undefined);
   await station.kill();
   expect(station.stderr()).toContain(`killed at step ${at}`);
   start(dataFolder, simulate);
   await between();
   const again = await ask<T>(method, path, sent);
-  expect(await ask<T>(method, path, sent)).toEqual(again);
+  if (from === 'key') expect(await ask<T>(method, path, sent)).toEqual(again);
   return again;
 }
 
@@ -293,6 +295,50 @@ test('an undo with a key runs once, even if the station is killed at any commit'
     expect((await imports())[0]).toMatchObject({ id, state: 'undone' });
   }
 });
+
+/** Steps at which an undo or redo without a key is killed: before and after the commits of its begin, its first orders, and the next. */
+const UNDO_KILLS = hasAll ? [1, 2, 3, 4, 5, 6] : [4, 5];
+
+test.each([
+  { kind: 'key', kills: KILLS.filter((at) => at <= 6) },
+  { kind: 'call', kills: UNDO_KILLS },
+])(
+  'an undo and a redo continue with the next $kind, even if the station is killed at any commit',
+  { timeout: 600_000 },
+  async ({ kind, kills }) => {
+    const dataFolder = join(folder, `redo-${kind}`);
+    start(dataFolder, 0);
+    const numbers = Array.from({ length: ORDERS }, (_, order) => `R${String(order).padStart(4, '0')}`);
+    const csv = ['order;sku;qty', ...numbers.map((number) => `${number};M8;2`), ''].join('\n');
+    const { id } = await done<AnyImport>('POST', '/api/imports/', { csv });
+    const orders = async () =>
+      (await done<OrderProgress[]>('GET', '/api/order-progress/?limit=10000')).map(
+        ({ order_number: number }) => number,
+      );
+    for (const at of kills) {
+      const run = async (action: 'undo' | 'redo', over: string, answer: object) => {
+        const path = `/api/imports/${id}/${action}/`;
+        const from = kind === 'key' ? 'key' : action;
+        let isOver = false;
+        const result = await repeatKilled(dataFolder, { at, simulate: 0, path, from }, async () => {
+          const [entry] = await imports();
+          isOver = entry?.state === over;
+          // The page offers to continue it.
+          if (action === 'undo' && !isOver) expect(entry?.undoable).toBeGreaterThan(0);
+          if (action === 'redo' && !isOver) expect(entry?.redo_until).not.toBeNull();
+        });
+        // Without a key, the station cannot know that its answer to the last commit was lost.
+        if (isOver && kind !== 'key') expect([at, result.status]).toEqual([at, 409]);
+        else expect([at, action, result]).toEqual([at, action, { status: 200, json: { ...answer, kept: [] } }]);
+      };
+      await run('undo', 'undone', { undone: ORDERS });
+      expect(await orders()).toEqual([]);
+      await run('redo', 'imported', { redone: ORDERS });
+      expect(await orders()).toEqual(numbers);
+      expect((await imports())[0]).toMatchObject({ id, state: 'imported', redo_until: null, undoable: ORDERS });
+    }
+  },
+);
 
 test('a correction with a key can be repeated, even if the station is killed', { timeout: 600_000 }, async () => {
   const dataFolder = join(folder, 'corrections');

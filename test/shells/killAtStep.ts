@@ -1,6 +1,7 @@
 // Loaded into a station before its own code. Kills the station at step KILL_AT_STEP, like kill -9. A step is a file operation or a commit.
 // Steps count from the opening of the first order file, or with KILL_FROM=import from the first row of an imported file, with KILL_FROM=key
-// from the first change by a request with a key, and with KILL_FROM=draft from the first draft that becomes an order.
+// from the first change by a request with a key, with KILL_FROM=draft from the first draft that becomes an order, and with KILL_FROM=undo and
+// KILL_FROM=redo from the start of the undo or redo of an import.
 import Database from 'better-sqlite3';
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
@@ -12,6 +13,8 @@ const FIRST_ROWS: Readonly<Record<string, string>> = {
   import: 'INSERT INTO inbox_files',
   key: 'INSERT INTO keyed_steps',
   draft: 'DELETE FROM import_drafts WHERE id',
+  undo: 'UPDATE imports SET undone_at',
+  redo: "UPDATE imports SET state = 'undone' WHERE id",
 };
 const firstRow = FIRST_ROWS[from];
 let isArmed = false;

@@ -11,6 +11,7 @@ import { wantedLines } from './migrations/0006-wantedLines.ts';
 import { batchPresses } from './migrations/0007-batchPresses.ts';
 import { redoneImports } from './migrations/0008-redoneImports.ts';
 import { leftBatches } from './migrations/0009-leftBatches.ts';
+import { undoneSubjects } from './migrations/0010-undoneSubjects.ts';
 
 export type Migration = { name: string; sql: string };
 
@@ -25,6 +26,7 @@ export const MIGRATIONS: readonly Migration[] = [
   batchPresses,
   redoneImports,
   leftBatches,
+  undoneSubjects,
 ];
 
 /** Returns the number of applied migrations, which is 0 for an empty database. */

@@ -123,6 +123,8 @@ const CHECKS = {
   }),
   'import_rows.answer': isFlat,
   'import_undone.content': objectOf({
+    results: optional(listOf(isObject)),
+    redone: optional(listOf(objectOf({ name: isText, message: isText }))),
     order: optional(objectOf({ digest: isText, before: isOrder, after: orNull(isOrder) })),
     draft: optional(isFlat),
     article: optional(

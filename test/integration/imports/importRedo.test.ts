@@ -229,6 +229,28 @@ test('a redo needs an undone import, survives a restart, ends after 7 days, and 
   expect(station.rows('SELECT * FROM import_undone')).toEqual([]);
 });
 
+test.each([2, 5])('a redo is offered no longer than the station keeps customers and notes: %i days', async (days) => {
+  await station.patch('/api/settings/', { history_customer_days: days });
+  const id = await run(`${HEAD}S1,K-1,2,,,\n`);
+  await station.clock.advance(DAY_MS);
+  await undo(id);
+  expect((await entry(id)).redo_until).toBe(new Date(START_MS + days * DAY_MS).toISOString());
+  await station.clock.advance((days - 1) * DAY_MS - 1);
+  await station.patch('/api/settings/', { history_customer_days: 90 });
+  // The promise follows the setting, and the station has kept the import.
+  expect((await entry(id)).redo_until).toBe(new Date(START_MS + 8 * DAY_MS).toISOString());
+  await station.patch('/api/settings/', { history_customer_days: days });
+  await station.clock.advance(1);
+  expect(await statusOf(id)).toBe(409);
+});
+
+test('an import that is undone late can be redone until it is deleted after 30 days', async () => {
+  const id = await run(`${HEAD}S1,K-1,2,,,\n`);
+  await station.clock.advance(28 * DAY_MS);
+  await undo(id);
+  expect((await entry(id)).redo_until).toBe(new Date(START_MS + 30 * DAY_MS).toISOString());
+});
+
 test('a redo renames places again with their goods, and keeps them if they have another name since', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await addArticle(station, 'X', [{ location: 'A-1', on_hand: 10 }]);

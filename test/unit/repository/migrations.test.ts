@@ -58,15 +58,26 @@ test.each(MIGRATIONS.slice(1).map(({ name }, index) => ({ name, before: index + 
   },
 );
 
+test('0010: what an undo changed before is found by its order', () => {
+  const db = migrated('0010-undoneSubjects');
+  const { importUndone } = createRepositories(db);
+  expect(importUndone.findOf(1, 5)).toMatchObject({
+    content: { order: { before: { order_number: 'S-5' }, after: null } },
+    results: [],
+    redone: undefined,
+  });
+  db.close();
+});
+
 test('0008: an order that was imported before keeps its previous content; what was imported is unknown', () => {
   const db = migrated('0008-redoneImports');
   const { imports, importUndone } = createRepositories(db);
   const before = { order_number: 'S-6', note: 'before', items: [] };
-  expect(imports.listOrders(1)).toEqual([
+  expect(imports.listOrderIds(1).map((id) => imports.findOrder(1, id))).toEqual([
     { orderId: 5, before: null, after: undefined },
     { orderId: 6, before, after: undefined },
   ]);
-  expect(importUndone.list(1)).toEqual([]);
+  expect(importUndone.listIds(1)).toEqual([]);
   expect(imports.find(1)).toMatchObject({ state: 'imported', redo_until: null });
   db.close();
 });

@@ -6,7 +6,7 @@ import { storedJson } from '../storedJson.ts';
 import type { ArticleFields } from './importedArticles.ts';
 import type { NewDraft } from './importDrafts.ts';
 import type { PlaceNote } from './imports.ts';
-import { statements } from './statements.ts';
+import { mapped, statements } from './statements.ts';
 
 /** An order before and after an undo. `after` is null if the undo removed it. `digest` is that of its last import. */
 export type UndoneOrder = { digest: string; before: NewOrder; after: NewOrder | null };
@@ -29,7 +29,7 @@ export type UndonePlace = {
 /** Rows of a location file that were undone together. `renames` are those of the undo. */
 export type UndonePlaces = { renames: readonly PlaceRename[]; rows: readonly UndonePlace[] };
 
-/** What an undo changed. Each record has one of these. */
+/** What a step of an undo changed. It has one of these. */
 export type UndoneContent = {
   order?: UndoneOrder;
   draft?: NewDraft;
@@ -37,36 +37,61 @@ export type UndoneContent = {
   places?: UndonePlaces;
 };
 
-/** A stored record. `subject` is the id of the order or article, or 0. `content` is undefined if it cannot be read. */
-export type UndoneRecord = { id: number; subject: number; content: UndoneContent | undefined };
+/** Result of a redo for one order, article or place. `message` is the reason why it was not restored completely, or an empty string. */
+export type Redone = { name: string; message: string };
+
+/**
+ * A stored record. `subject` is the id of the order or article, the number of the step of a file of places, or 0. `content` is undefined if
+ * it cannot be read. `results` is what the step of the undo answered. `redone` is what the redo answered, or undefined before the redo.
+ */
+export type UndoneRecord = {
+  id: number;
+  subject: number;
+  content: UndoneContent | undefined;
+  results: readonly object[];
+  redone: Redone[] | undefined;
+};
+
+type Row = { id: number; subject: number; content: string };
+type Stored = UndoneContent & { results?: object[]; redone?: Redone[] };
 
 type Kind = 'article' | 'order';
 
 /** Reads and writes what undos of imports changed, which a redo restores. */
 export function importUndoneRows(db: Db) {
-  const { list, run } = statements(db);
+  const { find, number, run, value, values } = statements(db);
   const add = run<[importId: number, subject: number, content: string]>(
     'INSERT INTO import_undone (import_id, subject, content) VALUES (?, ?, ?)',
   );
-  const all = list<[importId: number], { id: number; subject: number; content: string }>(
-    'SELECT id, subject, content FROM import_undone WHERE import_id = ? ORDER BY id DESC',
+  const byId = find<[id: number], Row>('SELECT id, subject, content FROM import_undone WHERE id = ?');
+  const idOf = value<[importId: number, subject: number], number>(
+    "SELECT id FROM import_undone WHERE import_id = ? AND subject = ? AND json_type(content, '$.draft') IS NULL",
   );
+  const setContent = run<[content: string, id: number]>('UPDATE import_undone SET content = ? WHERE id = ?');
   const renumber = run<[next: number, subject: number, kind: string]>(
     'UPDATE import_undone SET subject = ? WHERE subject = ? AND json_type(content, ?) IS NOT NULL',
   );
   return {
-    add: (importId: number, subject: number, content: UndoneContent): void =>
-      add(importId, subject, JSON.stringify(content)),
-    /** Lists the records of an import, last one first. */
-    list: (importId: number): UndoneRecord[] =>
-      all(importId).map(({ id, subject, content }) => ({
-        id,
-        subject,
-        content: storedJson('import_undone.content', content) as UndoneContent | undefined,
-      })),
-    remove: run<[id: number]>('DELETE FROM import_undone WHERE id = ?'),
+    add: (importId: number, subject: number, content: UndoneContent, results: readonly object[] = []): void =>
+      add(importId, subject, JSON.stringify({ ...content, results })),
+    /** Lists the ids of the records of an import, last one first. */
+    listIds: values<[importId: number], number>('SELECT id FROM import_undone WHERE import_id = ? ORDER BY id DESC'),
+    find: (id: number): UndoneRecord | undefined => mapped(byId(id), recordOf),
+    /** Finds the record of a step that an undo has done. */
+    findOf: (importId: number, subject: number): UndoneRecord | undefined =>
+      mapped(mapped(idOf(importId, subject), byId), recordOf),
+    count: number<[importId: number]>('SELECT count(*) FROM import_undone WHERE import_id = ?'),
+    /** Replaces the content of a record by the result of its redo. */
+    setRedone: (id: number, redone: readonly Redone[]): void => setContent(JSON.stringify({ redone }), id),
     removeOfImport: run<[importId: number]>('DELETE FROM import_undone WHERE import_id = ?'),
     /** Names the new id of an order or article that was created again. */
     renumber: (kind: Kind, subject: number, next: number): void => renumber(next, subject, `$.${kind}`),
   };
+}
+
+function recordOf({ id, subject, content: text }: Row): UndoneRecord {
+  const stored = storedJson('import_undone.content', text) as Stored | undefined;
+  if (stored === undefined) return { id, subject, content: undefined, results: [], redone: undefined };
+  const { results = [], redone, ...content } = stored;
+  return { id, subject, content, results, redone };
 }

@@ -27,7 +27,7 @@ type Stored = { articleId: number; before: string | null; after: string };
 
 /** Reads and writes records of articles that imports created or changed. */
 export function importedArticleRows(db: Db) {
-  const { find, list, run } = statements(db);
+  const { find, list, run, values } = statements(db);
   const add = run<[importId: number, articleId: number, before: string | null, after: string]>(
     'INSERT OR IGNORE INTO import_articles (import_id, article_id, before, after) VALUES (?, ?, ?, ?)',
   );
@@ -45,11 +45,17 @@ export function importedArticleRows(db: Db) {
     setAfter: (importId: number, { articleId, sku, after }: ImportedArticle): void =>
       setAfter(JSON.stringify({ sku, ...after }), importId, articleId),
     /** Names the new id of an article that was created again, for every import. */
-    renumber: run<[next: number, articleId: number]>('UPDATE import_articles SET article_id = ? WHERE article_id = ?'),
+    renumber: run<[next: number, articleId: number]>(
+      'UPDATE import_articles SET article_id = ? WHERE article_id = ? AND import_id IN (SELECT id FROM imports)',
+    ),
     add: (importId: number, { articleId, sku, before, after }: ImportedArticle): void =>
       add(importId, articleId, before === null ? null : JSON.stringify(before), JSON.stringify({ sku, ...after })),
     /** Lists the articles of an import, most recent first. `damaged` marks a stored row that cannot be read. */
     list: (importId: number): RecordedArticle[] => all(importId).map(recorded),
+    /** Lists the ids of the articles of an import, most recent first. */
+    listIds: values<[importId: number], number>(
+      'SELECT article_id FROM import_articles WHERE import_id = ? ORDER BY article_id DESC',
+    ),
     find: (importId: number, articleId: number): RecordedArticle | undefined =>
       mapped(one(importId, articleId), recorded),
   };

@@ -136,10 +136,10 @@ export function importRows(db: Db) {
     'import_places',
     'import_id, step, line, alias_id, name, alias_device, device_is, label_device, label, before',
   );
-  const places = list<[id: number], StoredPlace>(
-    `SELECT step, line, alias_id, name, alias_device, device_is, label_device, label, before FROM import_places
-     WHERE import_id = ? ORDER BY step DESC, line`,
-  );
+  const PLACES = `SELECT step, line, alias_id, name, alias_device, device_is, label_device, label, before FROM import_places
+     WHERE import_id = ?`;
+  const places = list<[id: number], StoredPlace>(`${PLACES} ORDER BY step DESC, line`);
+  const placesOfStep = list<[id: number, step: number], StoredPlace>(`${PLACES} AND step = ? ORDER BY line`);
   const openOrders = values<[after: number, limit: number], number>(
     "SELECT id FROM orders WHERE state IN ('open', 'in_progress') AND id > ? ORDER BY id LIMIT ?",
   );
@@ -169,8 +169,8 @@ export function importRows(db: Db) {
   const addOrder = run<[id: number, orderId: number, before: string | null, after: string]>(
     'INSERT OR IGNORE INTO import_orders (import_id, order_id, before, after) VALUES (?, ?, ?, ?)',
   );
-  const orders = list<[id: number], { orderId: number; before: string | null; after: string | null }>(
-    'SELECT order_id AS orderId, before, after FROM import_orders WHERE import_id = ? ORDER BY order_id',
+  const order = find<[id: number, orderId: number], { before: string | null; after: string | null }>(
+    'SELECT before, after FROM import_orders WHERE import_id = ? AND order_id = ?',
   );
   const pruneUndone = run<[before: number]>(
     'DELETE FROM import_undone WHERE import_id IN (SELECT id FROM imports WHERE undone_at < ?)',
@@ -198,7 +198,7 @@ export function importRows(db: Db) {
       at: new Date(at).toISOString(),
       counts: countsIn(counts),
       undone_time: isUndone ? new Date(undoneAt).toISOString() : null,
-      redo_until: isUndone && canRedo === 1 ? new Date(undoneAt + REDO_MS).toISOString() : null,
+      redo_until: isUndone && canRedo === 1 ? new Date(Math.min(undoneAt + REDO_MS, at + KEPT_MS)).toISOString() : null,
     };
   }
 
@@ -242,6 +242,7 @@ export function importRows(db: Db) {
     finish: (id: number, counts: ImportCounts): void => finish(JSON.stringify(counts), id),
     beginUndo: run<[at: number, id: number]>('UPDATE imports SET undone_at = ? WHERE id = ?'),
     setUndone: run<[at: number, id: number]>("UPDATE imports SET state = 'undone', undone_at = ? WHERE id = ?"),
+    beginRedo: run<[id: number]>("UPDATE imports SET state = 'undone' WHERE id = ?"),
     setRedone: run<[id: number]>("UPDATE imports SET state = 'imported', undone_at = NULL WHERE id = ?"),
     /** Replaces the row of this line. */
     setRow: (id: number, row: AnyImportRow): void => setRow(id, row.line, row.outcome, JSON.stringify(row)),
@@ -255,15 +256,21 @@ export function importRows(db: Db) {
      */
     addOrder: (id: number, orderId: number, { before, after }: { before: NewOrder | null; after: NewOrder }): void =>
       addOrder(id, orderId, before === null ? null : JSON.stringify(before), JSON.stringify(after)),
-    listOrders: (id: number): ImportedOrder[] =>
-      orders(id).map(({ orderId, before, after }) => ({
+    /** Lists the ids of the orders that an import created or changed. */
+    listOrderIds: values<[id: number], number>(
+      'SELECT order_id FROM import_orders WHERE import_id = ? ORDER BY order_id',
+    ),
+    findOrder: (id: number, orderId: number): ImportedOrder | undefined =>
+      mapped(order(id, orderId), ({ before, after }) => ({
         orderId,
         before:
           before === null ? null : ((storedJson('import_orders.before', before) as NewOrder | undefined) ?? 'damaged'),
         after: after === null ? undefined : (storedJson('import_orders.after', after) as NewOrder | undefined),
       })),
     /** Names the new id of an order that was created again, for every import. */
-    renumberOrder: run<[next: number, orderId: number]>('UPDATE import_orders SET order_id = ? WHERE order_id = ?'),
+    renumberOrder: run<[next: number, orderId: number]>(
+      'UPDATE import_orders SET order_id = ? WHERE order_id = ? AND import_id IN (SELECT id FROM imports)',
+    ),
     /** Names the new id of an alias that was created again, for every import. */
     renumberAlias: run<[next: number, aliasId: number]>('UPDATE import_places SET alias_id = ? WHERE alias_id = ?'),
     /** Returns the id of a later import that created or changed an order and was not undone, if any. */
@@ -296,6 +303,13 @@ export function importRows(db: Db) {
       [...Map.groupBy(places(id), ({ step }) => step).values()].map((rows) =>
         rows.map((row) => ({ line: row.line, place: placeOf(row) })),
       ),
+    /** Lists the numbers of the use-cases, last one first. */
+    listPlaceSteps: values<[id: number], number>(
+      'SELECT DISTINCT step FROM import_places WHERE import_id = ? ORDER BY step DESC',
+    ),
+    /** Lists the changes that one use-case has written. */
+    listPlacesOf: (id: number, step: number): ImportedPlaces =>
+      placesOfStep(id, step).map((row) => ({ line: row.line, place: placeOf(row) })),
     /** Finds the last import of locations that changed something, by any caller, even if it has been undone. */
     lastOfLocations: (): StoredEntry | undefined => mapped(lastOfLocations(), entryOf),
     /** Lists ids of open orders, in pages. */

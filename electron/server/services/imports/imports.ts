@@ -53,7 +53,7 @@ import { openFile } from './readFile.ts';
 import { forget, remember } from './rememberedColumns.ts';
 import { undoLocations } from './locations/undoLocations.ts';
 import { undoOrders } from './orders/undoOrders.ts';
-import { redoImport } from './redoSteps.ts';
+import { redoImport, withRedoUntil } from './redoSteps.ts';
 import { beginUndo } from './undoSteps.ts';
 
 /** Default number of rows in a response. */
@@ -273,9 +273,10 @@ function kindOf({ reads }: ImportsContext, id: number): ImportEntry['kind'] {
 
 /** Counts what an undo would remove or restore now. Reads in steps, so that a press waits for one step at most. */
 async function withUndoable(
-  { reads, foregroundReads }: ImportsContext,
-  entry: Omit<ImportEntry, 'undoable'>,
+  { reads, foregroundReads, settings }: ImportsContext,
+  stored: Omit<ImportEntry, 'undoable'>,
 ): Promise<ImportEntry> {
+  const entry = withRedoUntil(settings.current(), stored);
   const { id, kind, state } = entry;
   if (state !== 'imported' && state !== 'importing') return { ...entry, undoable: 0 };
   let undoable = 0;
@@ -287,7 +288,8 @@ async function withUndoable(
     undoable += part.undoable;
     size = part.size;
   }
-  return { ...entry, undoable };
+  // Offer to complete an undo that was interrupted after its last step.
+  return { ...entry, undoable: undoable === 0 ? reads.importUndone.count(id) : undoable };
 }
 
 /** Undoes an import. Throws `not_found`, or `conflict` if the import was already undone or is a preview. */

@@ -1,5 +1,6 @@
 import type { ImportEntry, ImportRedone } from '#shared/api/imports.ts';
-import type { UndoneRecord } from '../../db/repositories/importUndone.ts';
+import type { Settings } from '#shared/api/settings.ts';
+import type { Redone, UndoneRecord } from '../../db/repositories/importUndone.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
@@ -8,7 +9,7 @@ import { redoArticle } from './articles/redoArticles.ts';
 import { lastLocationImport } from './locations/lastLocationImport.ts';
 import { nameOfPlace, redoPlaces } from './locations/redoPlaces.ts';
 import { redoOrder } from './orders/undoOrders.ts';
-import type { ImportsContext, Redone } from './types.ts';
+import type { ImportsContext } from './types.ts';
 
 const ACTION = {
   orders: 'orders.importRedone',
@@ -17,18 +18,24 @@ const ACTION = {
 } as const;
 
 /**
- * Restores what the undo of an import has removed or reverted, in steps of one transaction each. A step that has been done is not repeated
- * after a crash. Throws `not_found`, or `conflict` if the import was not undone or its undo is too old.
+ * Restores what the undo of an import has removed or reverted, in steps of one transaction each. After a crash, a second call does the
+ * remaining steps and answers for all of them. Throws `not_found`, or `conflict` if the import was not undone or its undo is too old.
  */
 export async function redoImport(context: ImportsContext, id: number, by: By): Promise<ImportRedone> {
-  const { reads, repositories, writer, audit } = context;
-  const { kind } = await writer.write((tx) => checkRedo(getEntry(repositories, id), tx.now));
-  const results = await runSteps(writer, reads.importUndone.list(id), {
-    run(tx, record): Redone[] {
-      repositories.importUndone.remove(record.id);
-      return redo(context, tx, { id, record, by });
+  const { repositories, writer, audit } = context;
+  const { kind, records } = await writer.write((tx) => beginRedo(context, id, tx.now));
+  // Records are removed at the end, so that a redo that was interrupted finds the same list and repeats none of its steps.
+  const results = await runSteps(writer, records, {
+    run(tx, recordId): Redone[] {
+      const record = repositories.importUndone.find(recordId);
+      if (record === undefined) return [];
+      if (record.redone !== undefined) return record.redone;
+      const redone = redo(context, tx, { id, record, by });
+      repositories.importUndone.setRedone(recordId, redone);
+      return redone;
     },
-    refuse: (record, message): Redone[] => namesOf(record).map((name) => ({ name, message })),
+    refuse: (recordId, message): Redone[] =>
+      namesOf(repositories.importUndone.find(recordId)).map((name) => ({ name, message })),
   });
   const all = results.flat();
   const kept = all.filter(({ message }) => message !== '');
@@ -42,14 +49,31 @@ export async function redoImport(context: ImportsContext, id: number, by: By): P
   return { redone, kept };
 }
 
-function checkRedo({ id, kind, state, redo_until: until }: Omit<ImportEntry, 'undoable'>, now: number) {
+/** Returns the records to restore. Throws `not_found` or `conflict`. */
+function beginRedo({ repositories, settings }: ImportsContext, id: number, now: number) {
+  const { kind, state, redo_until: until } = withRedoUntil(settings.current(), getEntry(repositories, id));
   if (state !== 'undone') throw new StationError('conflict', `Import ${id} was not undone.`);
   if (until === null || Date.parse(until) <= now)
     throw new StationError(
       'conflict',
-      `The undo of import ${id} can no longer be undone: it is older than 7 days, or it removed and reverted nothing.`,
+      `The undo of import ${id} can no longer be undone: the station no longer keeps what it removed and reverted, or it changed nothing.`,
     );
-  return { kind };
+  // Mark the import, so that a repeated request skips these checks.
+  repositories.imports.beginRedo(id);
+  return { kind, records: repositories.importUndone.listIds(id) };
+}
+
+const DAY_MS = 86_400_000;
+
+/** Limits `redo_until` by `history_customer_days`, after which the station deletes imports. */
+export function withRedoUntil<Entry extends Pick<ImportEntry, 'at' | 'redo_until'>>(
+  { history_customer_days: days }: Pick<Settings, 'history_customer_days'>,
+  entry: Entry,
+): Entry {
+  const { at, redo_until: until } = entry;
+  if (until === null || days === 0) return entry;
+  const last = Math.min(Date.parse(until), Date.parse(at) + days * DAY_MS);
+  return { ...entry, redo_until: new Date(last).toISOString() };
 }
 
 type Step = { id: number; record: UndoneRecord; by: By };
@@ -65,8 +89,8 @@ function redo(context: ImportsContext, tx: Transaction, { id, record, by }: Step
   return [];
 }
 
-function namesOf({ content }: UndoneRecord): string[] {
-  const { order, article, places } = content ?? {};
+function namesOf(record: UndoneRecord | undefined): string[] {
+  const { order, article, places } = record?.content ?? {};
   if (places !== undefined) return places.rows.map(nameOfPlace);
   return [order?.before.order_number ?? article?.sku ?? ''];
 }

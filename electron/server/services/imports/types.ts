@@ -179,8 +179,3 @@ export type AssessedPlace = { read: ReadPlace } & (
 
 /** Location file with the outcome of each row. */
 export type AssessedLocations = { reading: PlacesReading; places: readonly AssessedPlace[] };
-
-/**
- * Result of a redo for one order, article or place. `message` is the reason why it was not restored completely, or an empty string.
- */
-export type Redone = { name: string; message: string };

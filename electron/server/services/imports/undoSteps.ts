@@ -1,4 +1,5 @@
 import type { ImportEntry } from '#shared/api/imports.ts';
+import type { UndoneContent } from '../../db/repositories/importUndone.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
@@ -8,12 +9,16 @@ import type { ImportsContext } from './types.ts';
 /** Result for one order, article or place. `at` is the sort key in the response. `kept` lists what was kept, and why. */
 export type Undone<Kept> = { at: number; isUndone: boolean; kept: Kept[] };
 
+/** Results of a step. `content` is what the step changed, or undefined if it changed nothing. */
+export type UndoneStep<Kept> = { results: Undone<Kept>[]; content?: UndoneContent | undefined };
+
 /** Functions that undo one kind of import. */
-type Work<Step, Kept> = {
-  steps: readonly Step[];
-  undo(tx: Transaction, step: Step): Undone<Kept>[];
+type Work<Kept> = {
+  /** The ids of the orders or articles, or the numbers of the steps of a file of places. */
+  steps: readonly number[];
+  undo(tx: Transaction, step: number): UndoneStep<Kept>;
   /** Returns the result of a step whose transaction failed with a StationError. */
-  keep(step: Step, message: string): Undone<Kept>[];
+  keep(step: number, message: string): Undone<Kept>[];
   action: 'orders.importUndone' | 'articles.importUndone' | 'aliases.importUndone';
   /** Additional writes in the last transaction. */
   end?(tx: Transaction): void;
@@ -38,13 +43,26 @@ export function beginUndo(
   });
 }
 
-/** Undoes an import in steps, one transaction each. An unexpected error stops the undo, which can then be repeated. */
-export async function undoSteps<Step, Kept>(
+/**
+ * Undoes an import in steps, one transaction each. After a crash or an unexpected error, a second call does the remaining steps and answers
+ * for all of them.
+ */
+export async function undoSteps<Kept extends object>(
   { repositories, writer, audit }: Pick<ImportsContext, 'audit' | 'repositories' | 'writer'>,
   { id, by }: { id: number; by: By },
-  { steps, undo, keep, action, end }: Work<Step, Kept>,
+  { steps, undo, keep, action, end }: Work<Kept>,
 ): Promise<{ undone: number; kept: Kept[] }> {
-  const results = await runSteps(writer, steps, { run: undo, refuse: keep });
+  const results = await runSteps(writer, steps, {
+    run(tx, step): Undone<Kept>[] {
+      const done = repositories.importUndone.findOf(id, step);
+      // Safe cast: this function has stored the results.
+      if (done !== undefined) return done.results as Undone<Kept>[];
+      const { results, content } = undo(tx, step);
+      if (content !== undefined) repositories.importUndone.add(id, step, content, results);
+      return results;
+    },
+    refuse: keep,
+  });
   const all = results.flat().sort((a, b) => a.at - b.at);
   const undone = all.filter(({ isUndone }) => isUndone).length;
   await writer.write((tx) => {

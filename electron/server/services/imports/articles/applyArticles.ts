@@ -135,6 +135,7 @@ const DAMAGED = 'Its stored previous values are damaged.';
 /** Reverts the articles of an import, last article first. Keeps articles that have changed since the import. */
 export function undoArticles(context: ImportsContext, id: number, by: By): Promise<ImportUndo> {
   type Kept = ImportUndo['kept'][number];
+  const { importedArticles } = context.repositories;
   const undone = (articleId: number, name: string, message: string): Undone<Kept> => ({
     at: articleId,
     isUndone: message === '',
@@ -144,14 +145,19 @@ export function undoArticles(context: ImportsContext, id: number, by: By): Promi
     context,
     { id, by },
     {
-      steps: context.reads.importedArticles.list(id),
-      undo: (tx, step) => {
-        if ('damaged' in step) return [undone(step.articleId, '', DAMAGED)];
-        const { message, undone: article } = context.articles.undo(tx, step, by.name);
-        if (article !== undefined) context.repositories.importUndone.add(id, step.articleId, { article });
-        return [undone(step.articleId, step.sku, message)];
+      steps: context.reads.importedArticles.listIds(id),
+      undo(tx, articleId) {
+        const imported = importedArticles.find(id, articleId);
+        if (imported === undefined) return { results: [] };
+        if ('damaged' in imported) return { results: [undone(articleId, '', DAMAGED)] };
+        const { message, undone: article } = context.articles.undo(tx, imported, by.name);
+        const results = [undone(articleId, imported.sku, message)];
+        return { results, content: article === undefined ? undefined : { article } };
       },
-      keep: (step, message) => [undone(step.articleId, 'sku' in step ? step.sku : '', message)],
+      keep(articleId, message) {
+        const imported = importedArticles.find(id, articleId);
+        return [undone(articleId, imported !== undefined && 'sku' in imported ? imported.sku : '', message)];
+      },
       action: 'articles.importUndone',
     },
   );

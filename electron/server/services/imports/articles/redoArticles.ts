@@ -1,7 +1,7 @@
-import type { UndoneArticle } from '../../../db/repositories/importUndone.ts';
+import type { Redone, UndoneArticle } from '../../../db/repositories/importUndone.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import type { By } from '../../base/index.ts';
-import type { ImportsContext, Redone } from '../types.ts';
+import type { ImportsContext } from '../types.ts';
 
 /** Creates an article again that an undo has removed, or restores what an undo has reverted. */
 export function redoArticle(

@@ -1,8 +1,8 @@
 import { nameKey } from '#shared/lib/text/nameKey.ts';
-import type { UndonePlace, UndonePlaces } from '../../../db/repositories/importUndone.ts';
+import type { Redone, UndonePlace, UndonePlaces } from '../../../db/repositories/importUndone.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import type { By } from '../../base/index.ts';
-import type { ImportsContext, Redone } from '../types.ts';
+import type { ImportsContext } from '../types.ts';
 import { isSame } from './assessLocations.ts';
 import { restoredAlias } from './undoLocations.ts';
 

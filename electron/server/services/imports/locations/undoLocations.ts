@@ -28,10 +28,12 @@ export async function undoLocations(context: ImportsContext, id: number, by: By)
     context,
     { id, by },
     {
-      steps: reads.imports.listPlaces(id),
+      steps: reads.imports.listPlaceSteps(id),
       undo(tx, step) {
         // Decide before places are renamed back, which changes labels and aliases.
-        const plans = step.map((each) => planOf(repositories, each, { aliases, used }));
+        const plans = repositories.imports
+          .listPlacesOf(id, step)
+          .map((each) => planOf(repositories, each, { aliases, used }));
         // Revert notes before places are renamed back, which takes the notes along.
         const named = new Map(plans.map((plan) => [plan.line, revertNamed(context, plan)]));
         const renames = renameBack(context, tx, plans, by);
@@ -39,11 +41,16 @@ export async function undoLocations(context: ImportsContext, id: number, by: By)
           plans.map((plan) => undoPlace(context, tx, plan, { named: named.get(plan.line) ?? null, by: by.name })),
         ).result;
         const changed = rows.flatMap(({ place }) => (place === null ? [] : [place]));
-        if (changed.length + renames.length > 0)
-          repositories.importUndone.add(id, 0, { places: { renames, rows: changed } });
-        return rows.map(({ undone }) => undone);
+        const isChanged = changed.length + renames.length > 0;
+        return {
+          results: rows.map(({ undone }) => undone),
+          content: isChanged ? { places: { renames, rows: changed } } : undefined,
+        };
       },
-      keep: (step, message) => step.map(({ line, place }) => undoneAt(line, keptAs(nameOf(place), message))),
+      keep: (step, message) =>
+        repositories.imports
+          .listPlacesOf(id, step)
+          .map(({ line, place }) => undoneAt(line, keptAs(nameOf(place), message))),
       action: 'aliases.importUndone',
       end: (tx) => tx.emit({ type: 'import.kept', last_import: lastLocationImport(repositories) }),
     },

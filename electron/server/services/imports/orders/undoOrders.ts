@@ -2,15 +2,15 @@ import type { OrderImportUndo } from '#shared/api/imports.ts';
 import type { NewOrder } from '#shared/api/order.ts';
 import { listText } from '#shared/lib/text/locale.ts';
 import type { ImportedOrder } from '../../../db/repositories/imports.ts';
-import type { UndoneOrder } from '../../../db/repositories/importUndone.ts';
+import type { Redone, UndoneContent, UndoneOrder } from '../../../db/repositories/importUndone.ts';
 import type { OrderRow } from '../../../db/repositories/orders.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import type { By } from '../../base/index.ts';
-import type { ImportsContext, Redone } from '../types.ts';
+import type { ImportsContext } from '../types.ts';
 import { startedWords } from './assessOrders.ts';
 import { changedFields, contentOf, digestOf, reverted } from './orderContent.ts';
 import type { UndoFate } from '../undoForecast.ts';
-import { undoSteps, type Undone } from '../undoSteps.ts';
+import { undoSteps, type Undone, type UndoneStep } from '../undoSteps.ts';
 
 type Tables = ImportsContext['reads'];
 type UndoneResult = Undone<OrderImportUndo['kept'][number]>;
@@ -22,11 +22,12 @@ export function undoOrders(context: ImportsContext, id: number, by: By): Promise
     context,
     { id, by },
     {
-      steps: reads.imports.listOrders(id),
-      undo: (tx, imported) => [undoOrder(context, tx, { ...imported, id }, by)],
-      keep: ({ orderId }, message) => [
-        keptOrder(orderId, repositories.orders.find(orderId)?.orderNumber ?? '', message),
-      ],
+      steps: reads.imports.listOrderIds(id),
+      undo(tx, orderId) {
+        const imported = repositories.imports.findOrder(id, orderId);
+        return imported === undefined ? { results: [] } : undoOrder(context, tx, { ...imported, id }, by);
+      },
+      keep: (orderId, message) => [keptOrder(orderId, repositories.orders.find(orderId)?.orderNumber ?? '', message)],
       action: 'orders.importUndone',
       end() {
         for (const draft of repositories.importDrafts.listOfImport(id)) repositories.importUndone.add(id, 0, { draft });
@@ -84,14 +85,19 @@ export function orderFate({ reads }: Pick<ImportsContext, 'reads'>, recorded: Re
 
 type Writes = Pick<ImportsContext, 'orders' | 'repositories'>;
 
-function undoOrder({ repositories, orders }: Writes, tx: Transaction, recorded: Recorded, by: By): UndoneResult {
-  const { id, orderId, before: previous } = recorded;
+function undoOrder(
+  { repositories, orders }: Writes,
+  tx: Transaction,
+  recorded: Recorded,
+  by: By,
+): UndoneStep<UndoneResult['kept'][number]> {
+  const { orderId, before: previous } = recorded;
   const { order, next, kept } = undoPlanOf(repositories, recorded);
-  if (order === undefined) return { at: orderId, isUndone: false, kept: [] };
+  if (order === undefined) return { results: [{ at: orderId, isUndone: false, kept: [] }] };
+  let content: UndoneContent | undefined;
   if (next !== undefined) {
     const before = contentOf(repositories, order);
-    const digest = repositories.imports.findDigest(orderId) ?? '';
-    repositories.importUndone.add(id, orderId, { order: { digest, before, after: next } });
+    content = { order: { digest: repositories.imports.findDigest(orderId) ?? '', before, after: next } };
     if (next === null) orders.removeWithin(tx, order, by.name);
     else {
       orders.replaceWithin(tx, order, next, { by: by.name, changed: changedFields(next, before) });
@@ -99,7 +105,8 @@ function undoOrder({ repositories, orders }: Writes, tx: Transaction, recorded: 
       if (previous !== null && previous !== 'damaged') repositories.imports.setDigest(digestOf(previous), orderId);
     }
   }
-  return kept === '' ? { at: orderId, isUndone: true, kept: [] } : keptOrder(orderId, order.orderNumber, kept);
+  const result = kept === '' ? { at: orderId, isUndone: true, kept: [] } : keptOrder(orderId, order.orderNumber, kept);
+  return { results: [result], content };
 }
 
 function keptOrder(orderId: number, number: string, message: string): UndoneResult {
