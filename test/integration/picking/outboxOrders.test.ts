@@ -60,16 +60,25 @@ test.each([
   },
 );
 
-test('a typed number that comes after a change of the line is listed, with the pieces that are not booked', async () => {
-  await press(station, ONE);
-  const typed = await instead(7, 5);
-  await page.setAway(true);
-  page.outbox.add(typed);
-  await station.request('PATCH', `/api/orders/SO-1/items/${typed.item_id}/`, { quantity_fulfilled: 4 });
-  await page.setAway(false);
-  await expect.poll(() => page.outbox.state().refused).toMatchObject([{ remedy: { kind: 'open' } }]);
-  expect(await itemsOf(station, 'SO-1')).toMatchObject([{ quantity_fulfilled: 4 }, {}]);
-});
+test.each([
+  ['corrected to fewer', 'PATCH', '', { quantity_fulfilled: 4 }],
+  ['opened again', 'POST', 'reopen/', {}],
+])(
+  'a typed number that comes after its line was %s is listed, and Book books all that is open',
+  async (_, method, path, body) => {
+    await press(station, ONE);
+    const typed = await instead(7, 5);
+    await page.setAway(true);
+    page.outbox.add(typed);
+    await station.request(method, `/api/orders/SO-1/items/${typed.item_id}/${path}`, body);
+    await page.setAway(false);
+    await expect.poll(() => page.outbox.state().refused).toMatchObject([{ remedy: { kind: 'open' } }]);
+    await page.outbox.bookAnyway('typed');
+    expect(await itemsOf(station, 'SO-1')).toMatchObject([{ state: 'done', quantity_fulfilled: 5 }, {}]);
+    // Seven pieces were taken, and five of them are booked.
+    expect(page.outbox.state().refused).toMatchObject([{ remedy: { kind: 'putBack', quantity: 2 } }]);
+  },
+);
 
 test.each([
   ['at once', async (run: () => void) => run()],

@@ -52,8 +52,13 @@ async function open(
   return context;
 }
 
+/** Tells facts, and waits until the page has painted what they change. */
 const tell = (context: Awaited<ReturnType<typeof open>>, ...facts: Fact[]) =>
-  act(async () => context.store.setState({ told: facts }));
+  act(async () => {
+    context.store.setState({ told: facts });
+    await painted();
+  });
+const painted = () => new Promise((resolve) => void requestAnimationFrame(() => requestAnimationFrame(resolve)));
 
 /** Finds a text, of which the page keeps the names of places together. */
 const find = (text: string): Element | undefined =>
@@ -124,6 +129,30 @@ test('on the list of orders, the answer goes directly to the station, and a refu
   );
   await press('OK');
   expect(screen.queryByText(/Both are booked/)).toBeNull();
+});
+
+test('on the list of orders, a touch that was made before a notice was painted, or just after, answers nothing', async () => {
+  const reopen = vi.fn<Stubs['reopenItem']>(() => new Promise(() => undefined));
+  const second = bookedFact({ item_id: 78, deviceid: '51D000:000002', location: 'A-2' });
+  await tell(await open('/pick', { calls: { reopenItem: reopen } }), bookedFact(), second);
+  const touch = async (name: string, after: number) => {
+    nowMs += after;
+    await act(async () => {
+      fireEvent.click(screen.getAllByRole('button', { name })[0] as HTMLElement);
+      await painted();
+    });
+  };
+  await touch('It was mine', 200);
+  await touch('OK', 10);
+  expect([reopen.mock.calls, screen.getAllByRole('alert').length]).toEqual([[], 2]);
+  expect(document.querySelector('[data-notices][data-refused]')).not.toBeNull();
+  await touch('It was mine', 20);
+  expect([reopen.mock.calls.length, screen.getAllByRole('alert').length]).toEqual([1, 1]);
+  // The next notice is under the finger now.
+  await touch('It was mine', 100);
+  expect(screen.getAllByRole('alert')).toHaveLength(1);
+  await touch('It was mine', 200);
+  expect(screen.queryAllByRole('alert')).toEqual([]);
 });
 
 test('PICK:MINE on the list of orders answers the newest notice', async () => {

@@ -1,14 +1,11 @@
 import type { LucideIcon } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Button } from 'react-aria-components';
 import { inputTimes } from '../../kit/inputTimes.ts';
 import { Unbroken } from '../../kit/Unbroken.tsx';
-import { useAnswerSounds } from '../../sound/answerSounds.ts';
-import { INERT_AFTER_OWN_MS } from './session/inertTimes.ts';
 import { NEXT_BY_ENTER_MS } from './session/keyRules.ts';
 import styles from './Pick.module.css';
-import { SHAKE_MS } from './session/sessionSteps.ts';
-import { onPainted } from './useSessionEvents.ts';
+import { useSeen } from './useSeen.ts';
 
 type Props = Omit<ComponentProps<typeof Button>, 'className' | 'style' | 'children'> & {
   look?: 'main' | 'plain';
@@ -45,36 +42,16 @@ type Press = ComponentProps<typeof Button>['onPress'];
 
 /** Returns button props that ignore presses until the button is painted and for a moment afterwards. */
 export function useLate(onPress: Press) {
-  const sounds = useAnswerSounds();
   const inputs = inputTimes();
-  const paintedAt = useRef(Infinity);
-  const [isInert, setInert] = useState(true);
-  const [isRefused, setRefused] = useState(false);
-  useLayoutEffect(() => {
-    let timer: ReturnType<typeof setTimeout>;
-    const cancel = onPainted(() => {
-      paintedAt.current = performance.now();
-      timer = setTimeout(() => setInert(false), INERT_AFTER_OWN_MS);
-    });
-    return () => {
-      cancel();
-      clearTimeout(timer);
-    };
-  }, []);
-  useEffect(() => {
-    if (!isRefused) return undefined;
-    const timer = setTimeout(() => setRefused(false), SHAKE_MS);
-    return () => clearTimeout(timer);
-  }, [isRefused]);
+  const { isInert, isRefused, isSeen, refuse } = useSeen();
   return {
     ...(isInert ? { 'data-inert': true } : {}),
     ...(isRefused ? { 'data-refused': true } : {}),
     onPress(event: Parameters<NonNullable<Press>>[0]): void {
       const { madeAt, via } = inputs.ownInput();
       const isHasty = via === 'enter' && inputs.pauseMs() < NEXT_BY_ENTER_MS;
-      if (!isHasty && madeAt - paintedAt.current >= INERT_AFTER_OWN_MS) return onPress?.(event);
-      setRefused(true);
-      return sounds.tick();
+      if (!isHasty && isSeen(madeAt)) return onPress?.(event);
+      refuse();
     },
   };
 }

@@ -57,6 +57,8 @@ export function ChooseOrder({ takesNext, ...targets }: ChooseOrderTargets & { ta
   return (
     <Frame
       title={texts.pick.title}
+      answerPress={choice.answerPress}
+      isAnswerRefused={choice.isAnswerRefused}
       beside={<TourSlot orderNumber={undefined} lines={undefined} />}
       bottom={<Messages last={undefined} scanned={choice.message} typed={typed} dismiss={choice.dismiss} />}
     >

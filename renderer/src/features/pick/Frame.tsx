@@ -25,6 +25,7 @@ export function Frame({
   bottom,
   beside,
   answerPress,
+  isAnswerRefused,
   children,
 }: {
   title: string;
@@ -35,8 +36,10 @@ export function Frame({
   bottom?: ReactNode;
   /** Shown next to the page if there is room, otherwise below it. */
   beside?: ReactNode;
-  /** Answers whose a press was. Without it, the answer goes directly to the station. */
-  answerPress?: (notice: PressNotice, how: PressAnswer) => void;
+  /** Answers whose a press was. */
+  answerPress(notice: PressNotice, how: PressAnswer): void;
+  /** Whether the last answer was ignored just now. */
+  isAnswerRefused?: boolean;
   children: ReactNode;
 }) {
   const exit = useExit();
@@ -66,7 +69,7 @@ export function Frame({
               <span className={styles.exitWords}>{words.exit}</span>
             </Button>
           </header>
-          <Notices note={notice} answerPress={answerPress} />
+          <Notices note={notice} answerPress={answerPress} isRefused={isAnswerRefused} />
           <main className={styles.main}>{children}</main>
           {bottom}
           {exit.question}

@@ -12,7 +12,7 @@ import { clockWords } from './session/lines.ts';
 import styles from './Messages.module.css';
 import { PressNotices } from './whose/PressNotices.tsx';
 import type { PressAnswer, PressNotice } from './whose/pressNotices.ts';
-import { useAnswerPress, usePresses } from './whose/usePresses.ts';
+import { usePresses } from './whose/usePresses.ts';
 import { SAID_MS } from './session/sessionSteps.ts';
 
 const words = texts.outbox;
@@ -24,23 +24,29 @@ const words = texts.outbox;
 export function Notices({
   note,
   answerPress,
+  isRefused = false,
 }: {
   note?: string | undefined;
-  answerPress?: ((notice: PressNotice, how: PressAnswer) => void) | undefined;
+  answerPress(notice: PressNotice, how: PressAnswer): void;
+  /** Whether a touch of a notice was ignored just now. */
+  isRefused?: boolean | undefined;
 }) {
   const { waiting, isStuck, refused, sent } = useOutboxState();
   const { shown } = usePresses();
-  const answerNow = useAnswerPress();
   const isSent = useFor(sent?.at, SAID_MS);
   const message = isStuck ? words.kept(waiting) : isSent && sent !== undefined ? words.sent(sent.count) : (note ?? '');
   return (
-    <div className={styles.notices} data-notices={refused.length + shown.length > 0 || undefined}>
+    <div
+      className={styles.notices}
+      data-notices={refused.length + shown.length > 0 || undefined}
+      data-refused={isRefused || undefined}
+    >
       {message !== '' && (
         <p role="status" className={styles.notice} data-kind={isStuck ? 'care' : 'note'}>
           {message}
         </p>
       )}
-      <PressNotices notices={shown} answer={answerPress ?? answerNow} />
+      <PressNotices notices={shown} answer={answerPress} />
       {refused.map((each) => (
         <NotBooked key={each.action.key} refused={each} />
       ))}
@@ -85,10 +91,11 @@ function BookedMeanwhile({ action, remedy }: Of & { remedy: Extract<Remedy, { ki
   const { at, by, quantity } = remedy;
   const how = by === '' ? '' : by === 'device' ? words.byLight : words.by(by);
   const time = at === undefined ? undefined : clockWords(at);
+  const taken = takenWith(action);
   return (
     <Notice text={words.booked(shelfOf(action), time, how, quantity)} why="">
       <Choice onPress={() => outbox?.forget(action.key)}>{words.those}</Choice>
-      <Choice onPress={() => outbox?.tookMore(action.key)}>{words.more(takenWith(action))}</Choice>
+      {taken !== 0 && <Choice onPress={() => outbox?.tookMore(action.key)}>{words.more(taken)}</Choice>}
     </Notice>
   );
 }

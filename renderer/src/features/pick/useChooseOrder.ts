@@ -52,7 +52,7 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
   const begin = useAttempts(targets);
   const { presses, shown } = usePresses();
   const latestPresses = useLatest(shown);
-  const answerPress = useAnswerPress();
+  const answer = useAnswerPress(shown);
 
   /** Opens an order that this person has taken. The message names the order that was paused for it. */
   function openTaken(orderNumber: string, { open }: Attempt): void {
@@ -126,15 +126,15 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
   }
 
   /** Gives the newest press about which this person is asked to their own line. */
-  function claimNewest(): void {
+  function claimNewest(at: number | undefined): void {
     const notice = newestMine(latestPresses.current);
     if (notice === undefined) return wrong(texts.pick.whose.nothing);
-    answerPress(notice, 'mine');
+    answer.scan(notice, 'mine', at);
   }
 
   /** Handles a printed command, which takes the next order or answers whether to join an order. */
-  function handleCommand(command: string): void {
-    if (command === 'mine') return claimNewest();
+  function handleCommand(command: string, at: number | undefined): void {
+    if (command === 'mine') return claimNewest(at);
     const isYes = command === 'ok';
     const question = askedNow();
     if (question !== undefined && isYes) return void join(question);
@@ -144,12 +144,12 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
   }
 
   /** Handles a command once the scan before it is answered. It can only answer the question to which that scan led. */
-  async function handleLater(command: string, answered: Promise<void>): Promise<void> {
+  async function handleLater(command: string, { at }: Scan, answered: Promise<void>): Promise<void> {
     const before = askedNow();
     await answered;
     const question = askedNow();
     if (question === undefined || question === before) sounds.tick();
-    else handleCommand(command);
+    else handleCommand(command, at);
   }
 
   function openBatch(batch: BatchProgress, { openCarrier }: Attempt): void {
@@ -193,6 +193,8 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
     showMessage: (text: string) => setMessage({ kind: 'note', text }),
     wrong: (text: string) => wrong(text),
     dismiss: () => setMessage(undefined),
+    answerPress: answer.touch,
+    isAnswerRefused: answer.isRefused,
     /** Handles an Enter that was pressed on its own. While an error is shown, it only closes the error. */
     enter(press: () => void, isChosen: boolean): void {
       const isRed = shown.some(({ isQuiet }) => !isQuiet);
@@ -210,8 +212,8 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
     scanned(scan: Scan): void {
       const command = commandIn(scan.code);
       if (command !== undefined) {
-        if (asking.current === undefined) return handleCommand(command);
-        return void handleLater(command, asking.current);
+        if (asking.current === undefined) return handleCommand(command, scan.at);
+        return void handleLater(command, scan, asking.current);
       }
       const attempt = begin();
       const answered = openScanned(scan, attempt)

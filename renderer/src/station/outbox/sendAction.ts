@@ -157,12 +157,19 @@ async function pickAnyway(
     await api.closeItemShort({ path, body: { quantity_fulfilled, reason: action.reason, key } });
     return 0;
   }
-  const taken = takenWith(action) ?? open;
+  const taken = notBooked(action, item) ?? open;
   const pieces = Math.min(taken, open);
   if (pieces === 0 && taken > 0) throw new ApiError('conflict', texts.outbox.notLit);
   if (action.kind === 'cart') await pickInBatch(api, action, { pieces, reason, key });
   else await pickItem(api, action, { item, pieces, isWhole: pieces === open, key });
   return taken - pieces;
+}
+
+/** Returns how many of the pieces that the person took are not booked. What a press had booked may have been taken back since. */
+function notBooked(action: KeptAction, { quantity_fulfilled: fulfilled }: Item): number | null {
+  if (action.kind !== 'confirm' || action.instead === undefined) return takenWith(action);
+  const { quantity, seen } = action;
+  return Math.min(quantity ?? 0, Math.max(0, (seen ?? 0) + (quantity ?? 0) - fulfilled));
 }
 
 type Pieces = { item: Item; pieces: number; isWhole: boolean; key: string };

@@ -1,5 +1,6 @@
 import { createContext, useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { Fact } from '#shared/api/station.ts';
+import { inputTimes } from '../../../kit/inputTimes.ts';
 import { useAnswerSounds } from '../../../sound/answerSounds.ts';
 import type { Remembered } from '../../../remembered.ts';
 import { browserStorage } from '../../../storage.ts';
@@ -8,6 +9,7 @@ import { newKey } from '../../../station/outbox/actions.ts';
 import type { SentAction } from '../../../station/outbox/outbox.ts';
 import { useOutbox } from '../../../station/outbox/useOutbox.ts';
 import { useTimed } from '../../../station/time.ts';
+import { useSeen } from '../useSeen.ts';
 import {
   claimOf,
   hearPresses,
@@ -114,14 +116,28 @@ export function usePressesOf(): KeptPresses {
   return presses;
 }
 
-/** Returns a function that answers a notice directly, on a page that shows no order and no cart. */
-export function useAnswerPress(): (notice: PressNotice, how: PressAnswer) => void {
+/**
+ * Answers notices directly, on a page that shows no order and no cart. A touch that was made before the notices were painted, or so soon that it
+ * may have been meant for something else, answers nothing.
+ */
+export function useAnswerPress(shown: readonly PressNotice[]) {
   const presses = useContext(PressesContext);
   const outbox = useOutbox();
-  return (notice, how) => {
+  const { isRefused, isSeen, refuse } = useSeen(shown.map(({ key, refused = '' }) => key + refused).join('\n'));
+  const answer = (notice: PressNotice, how: PressAnswer): void => {
     const action = how === 'read' ? undefined : (how === 'mine' ? claimOf : returnOf)(notice, newKey());
     presses.answered(notice.key, action?.key);
     if (action !== undefined) outbox?.add(action);
+  };
+  return {
+    isRefused,
+    touch: (notice: PressNotice, how: PressAnswer): void =>
+      isSeen(inputTimes().ownInput().madeAt) ? answer(notice, how) : refuse(),
+    /** Answers by a printed command that was scanned at the time `at`. */
+    scan(notice: PressNotice, how: PressAnswer, at = performance.now()): void {
+      if (isSeen(at, 0)) answer(notice, how);
+      else refuse();
+    },
   };
 }
 
