@@ -71,14 +71,19 @@ export function useSignOut(failed: string): { run(): void; question: ReactNode }
   };
 }
 
-/** Returns a function that loads the pieces in the person's hand. If the station does not answer, there are none. */
+/** How long a sign-out waits for the pieces in hand, in milliseconds. */
+const HELD_MS = 2_000;
+
+/** Returns a function that loads the pieces in the person's hand. If the station does not answer soon, there are none. */
 function useFindHeld(): () => Promise<HeldIn[]> {
   const { api } = useStationContext();
   const me = useStationState(({ station }) => station?.user.name ?? '');
   const isLost = useStationState(({ connection }) => connection.kind === 'lost');
   return async () => {
     try {
-      return isLost ? [] : heldBy(await loadLiveBatches(api), me);
+      if (isLost) return [];
+      const soon = new Promise<never[]>((resolve) => void setTimeout(resolve, HELD_MS, []));
+      return heldBy(await Promise.race([loadLiveBatches(api), soon]), me);
     } catch {
       return [];
     }

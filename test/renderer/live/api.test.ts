@@ -51,15 +51,16 @@ test('write requests carry the CSRF token from the cookie', async () => {
   expect(asked[0]?.init.body).toBe('{"command":"flash","line1":"Hello"}');
 });
 
-test('a call times out after ten seconds, or later if it hashes a password or makes a backup', async () => {
+test('a call times out after ten seconds, later if it hashes a password or makes a backup, and a sign-out earlier', async () => {
   const limits = vi.spyOn(AbortSignal, 'timeout');
   const { api } = apiThatAnswers(() => json(200, {}));
   await api.getBatch({ path: { id: 7 } });
   await api.addUser({ body: { username: 'Ann', password: 'long enough', role: 'picker' } });
   await api.makeBackup();
+  await api.signOut();
   const { calls } = limits.mock;
   limits.mockRestore();
-  expect(calls).toEqual([[10_000], [60_000], [1_800_000]]);
+  expect(calls).toEqual([[10_000], [60_000], [1_800_000], [3_000]]);
 });
 
 test('a change to the settings sends the ETag of the settings it is based on', async () => {

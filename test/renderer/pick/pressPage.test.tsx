@@ -138,7 +138,7 @@ test('on the list of orders, a touch that was made before a notice was painted, 
   const touch = async (name: string, after: number) => {
     nowMs += after;
     await act(async () => {
-      fireEvent.click(screen.getAllByRole('button', { name })[0] as HTMLElement);
+      fireEvent.click(screen.getAllByRole('button', { name })[0] ?? document.body);
       await painted();
     });
   };
@@ -198,6 +198,18 @@ test('signing out with pieces in hand asks first', async () => {
   await press('Exit');
   await press('Sign out anyway');
   expect(signOut).toHaveBeenCalledTimes(1);
+});
+
+test('signing out at a station that hangs does not wait for the pieces in hand', async () => {
+  const signOut = vi.fn(() => Promise.reject(new ApiError('unreachable', 'The station does not answer.')));
+  const listBatches = () => new Promise<never>(() => undefined);
+  await open('/pick/SO-1', { isKiosk: true, calls: { signOut, listBatches } });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  await press('Exit');
+  await act(() => vi.advanceTimersByTimeAsync(2_000));
+  vi.useRealTimers();
+  expect(signOut).toHaveBeenCalledTimes(1);
+  expect(document.body.textContent).toContain('Sign-out failed. Try again. The station does not answer.');
 });
 
 test('who holds pieces of a cart takes no order', async () => {

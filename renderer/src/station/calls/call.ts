@@ -60,8 +60,10 @@ const MAX_KEPT = 8;
 const MAX_KEPT_CHARACTERS = 4_000_000;
 /** Default time limit for an answer in milliseconds. */
 const TIMEOUT_MS = 10_000;
-/** Time limits in seconds of operations that can take longer than `TIMEOUT_MS`. */
+/** Time limits in seconds of operations for which `TIMEOUT_MS` is not suitable. */
 const TIMEOUTS_S: { readonly [Name in RouteName]?: number } = {
+  // The person waits in front of the page, and learns soon that nobody was signed out.
+  signOut: 3,
   // These calls hash a password or a PIN, which the station does with low priority.
   signIn: 60,
   signInWithPin: 60,
