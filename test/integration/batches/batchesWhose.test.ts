@@ -97,6 +97,17 @@ test('a press at an unlit slot tells those whose pieces somebody else may have p
   expect(factsOf('batch.wrong_slot')).toHaveLength(1);
 });
 
+test('once pieces were taken out again, a press at the unlit slot does not say that they are in', async () => {
+  await pickTogether();
+  await press(station, SLOT_A1);
+  expect(booked()).toMatchObject([{ picker: 'Anna', quantity: 2 }]);
+  await act(station, 'put/undo/', { slot: 'A1', item_id: await itemId('SO-1'), picker: 'Anna' });
+  for (const picker of ['Anna', 'Ben']) await act(station, 'pause/', { picker });
+  await station.clock.advance(3_000);
+  await press(station, SLOT_A1);
+  expect(factsOf('batch.wrong_slot')).toEqual([]);
+});
+
 test.each(['each', 'once'])(
   '"It was mine" at a slot puts only as many pieces as the person says, with "%s"',
   async (how) => {

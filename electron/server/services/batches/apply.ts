@@ -51,7 +51,7 @@ export function apply(
   batches.save(row.id, before, after);
   batches.update(saved);
   if (row.picker === null && 'by' in event && TOUCHES.has(event.kind)) batches.removeLeft(row.id, event.by ?? '');
-  keepBooked(context, { row, before, after, event });
+  keepBooked(context, tx, { row, before, after, event });
   bookItems(context, tx, { row, before, after, event }, doer);
   recordOrders(context, tx, { row, before, after, event }, doer);
   askToPutBack(context, tx, { before, after, event }, doer);

@@ -17,7 +17,7 @@ export function createLastBookings() {
     add(tx: Pick<Transaction, 'apply'>, batchId: number, booking: SlotBooking): void {
       tx.apply(() => void bookings.set(batchId, [...recent(batchId, booking.at), booking]));
     },
-    /** Forgets the puts at a slot, because somebody said whose press it was. */
+    /** Forgets the puts at a slot, because pieces were taken out of it or its order was. */
     forget(tx: Pick<Transaction, 'apply' | 'now'>, batchId: number, slot: string): void {
       tx.apply(() => {
         const rest = recent(batchId, tx.now).filter((each) => each.slot !== slot);

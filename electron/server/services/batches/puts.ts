@@ -193,7 +193,6 @@ function putInstead(
   const after = apply(context, tx, open, event, doer);
   if (after.batch === open.batch) throw new StationError('conflict', 'Both are booked. Nothing was changed.');
   batches.forgetPressed(open.row.id, slot);
-  context.lastBookings.forget(tx, open.row.id, slot);
 }
 
 /** Returns the first pieces, at most this many. */
