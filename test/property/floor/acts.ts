@@ -56,6 +56,7 @@ export const ACTS: Record<string, [weight: number, act: FloorAct]> = {
   putSome: [4, onBatch('put/', (floor) => ({ slot: slotOf(floor), quantity: 1 + floor.random.below(2) }))],
   putAll: [4, onBatch('put/', () => ({ all: true }))],
   launch: [5, onBatch('launch/', (_, __, picker) => ({ picker }))],
+  launchForNobody: [2, onBatch('launch/', () => ({}))],
   join: [3, onBatch('join/', (_, __, picker) => ({ picker }))],
   leave: [1, onBatch('leave/', (_, __, picker) => ({ picker }))],
   pause: [1, onBatch('pause/', (floor, _, picker) => (floor.random.chance(0.5) ? { picker } : {}))],

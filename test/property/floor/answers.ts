@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { Batch } from '#shared/api/batch.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
 import type { Answer } from '../../helpers/startTestStation.ts';
 import {
@@ -9,9 +10,13 @@ import {
   countAll,
   expectUnchanged,
   handsIn,
+  heldBy,
+  leftHand,
   putIn,
 } from './booked.ts';
-import { type ModelFloor, PEOPLE, sendAs, sum } from './shop.ts';
+import { type ModelFloor, PEOPLE, sendAs, sharesOf, sum } from './shop.ts';
+import { checkLights } from './slotPresses.ts';
+import { forgetPuts } from './slotPuts.ts';
 import type { WatchedPress } from './whose.ts';
 
 /** Lets one of the people at a light say whose press it was: at once, twice, or the other way round. */
@@ -22,7 +27,8 @@ export async function answer(floor: ModelFloor, press: WatchedPress): Promise<vo
   if (booked.slot === undefined) {
     if (random.chance(0.25)) return notMine(floor, booked);
     await exchangeLines(floor, press, booked);
-  } else await exchangeHands(floor, press, booked);
+  } else if (booked.picker !== null && random.chance(0.5)) await takeOut(floor, press, booked);
+  else await exchangeHands(floor, press, booked);
 }
 
 const pathOf = (order: string, item: number): string => `/api/orders/${order}/items/${item}/reopen/`;
@@ -138,10 +144,51 @@ async function exchangeHands(floor: ModelFloor, press: WatchedPress, booked: Boo
     sum(batches.flatMap((each) => [putIn(each), ...Object.values(handsIn(each))]));
   if (after.batches.length === was.batches.length) expect(total(after), 'pieces of the batches').toBe(total(was));
   expect(changesOf(was, after), 'a put books nothing').toEqual({});
+  forgetPuts(floor, { batch: Number(batch), slot });
   counts.swapped += 1;
   await expectRefused(floor, mine, 'It was mine at a slot, twice');
   await station.clock.advance(400);
 }
+
+/** *Not mine* at a slot: the person whose pieces the press put takes them out again, in all slots. Nobody else's pieces move. */
+async function takeOut(floor: ModelFloor, press: WatchedPress, booked: Booked): Promise<void> {
+  const { picker, slot = '', item_id: item, waiting, batch: id } = booked;
+  const [before, put] = [batchIn(press.before, id), batchIn(press.after, id)];
+  if (picker === null || before === undefined || put === undefined) return;
+  const path = `/api/batches/${id}/put/undo/`;
+  const was = await countAll(floor);
+  for (const piece of leftHand(before, put, picker)) {
+    // oxlint-disable-next-line no-await-in-loop -- one call for each piece, as from the page
+    const { status, body } = await sendAs(floor, { person: picker, path, body: piece });
+    expect(status, `Not mine at ${slot}: ${JSON.stringify(body)}`).toBe(200);
+  }
+  const after = await countAll(floor);
+  expect(after.items, 'lines after Not mine at a slot').toEqual(press.before.items);
+  const [callbacks, movements] = [was.callbacks, was.movements];
+  expect(after, 'what is sent after Not mine at a slot').toMatchObject({ callbacks, movements });
+  const left = batchIn(after, id);
+  expect(left && placesOf(left), 'pieces after Not mine at a slot').toEqual(placesOf(before));
+  if (left !== undefined) await checkLights(floor, left);
+  floor.counts.takenOut += 1;
+  const [other] = waiting;
+  const mine = { slot, item_id: item, instead: true, ...(other === undefined ? {} : { picker: other.picker }) };
+  await expectRefused(floor, { person: null, path, body: mine }, 'It was mine after Not mine');
+  await floor.station.clock.advance(400);
+}
+
+/** Returns where the pieces of a batch are: in which slots and in whose hands. */
+const placesOf = (batch: Batch): object => ({
+  slots: batch.slots.map(({ slot, state }) => `${slot} ${state}`),
+  shares: sharesOf(batch)
+    .map(({ slot, item_id: item, picked, put, state }) => `${slot} ${item} ${picked} ${put} ${state}`)
+    .toSorted(),
+  hands: [...new Set(batch.hands.map(({ by }) => by))].toSorted().map((by) => ({
+    by,
+    holds: heldBy(batch, by)
+      .map((each) => JSON.stringify(each))
+      .toSorted(),
+  })),
+});
 
 /** Sends a request that has to be refused with 409, and checks that it changed nothing. */
 export async function expectRefused(

@@ -64,6 +64,30 @@ export function handsIn(batch: Batch | undefined, slot?: string): Record<string,
   return hands;
 }
 
+/** Pieces of one item in a hand, for one slot. */
+export type HeldPiece = { slot: string | null; item_id: number; quantity: number };
+
+/** Returns the pieces in a person's hand in a batch. */
+export function heldBy(batch: Batch | undefined, person: string): HeldPiece[] {
+  const held = new Map<string, HeldPiece>();
+  for (const { shares } of batch?.hands.filter(({ by }) => by === person) ?? [])
+    for (const { slot, item_id: item, quantity } of shares) {
+      const key = `${slot} ${item}`;
+      held.set(key, { slot, item_id: item, quantity: quantity + (held.get(key)?.quantity ?? 0) });
+    }
+  return [...held.values()];
+}
+
+/** Returns the pieces that a person held in one batch and no longer holds in the other. */
+export function leftHand(before: Batch, after: Batch | undefined, person: string): HeldPiece[] {
+  const left = heldBy(after, person);
+  return heldBy(before, person).flatMap((piece) => {
+    const same = left.find(({ slot, item_id: item }) => slot === piece.slot && item === piece.item_id);
+    const quantity = piece.quantity - (same?.quantity ?? 0);
+    return quantity === 0 ? [] : [{ ...piece, quantity }];
+  });
+}
+
 export const putIn = (batch: Batch | undefined): number =>
   batch === undefined ? 0 : sum(sharesOf(batch).map(({ put }) => put));
 
@@ -72,10 +96,11 @@ export const batchIn = ({ batches }: ShopCount, id: number | string | undefined)
 
 /**
  * Returns the people whose hands in a batch take presses: those who pick it, and nobody in particular. If the batch has no picker, these
- * are all holders.
+ * are all holders who have not left it.
  */
 export function presentIn({ pickers, hands }: Batch): Set<string> {
-  return new Set(pickers.length === 0 ? hands.map(({ by }) => by) : ['', ...pickers.map(({ name }) => name)]);
+  if (pickers.length > 0) return new Set(['', ...pickers.map(({ name }) => name)]);
+  return new Set(hands.flatMap(({ by, left }) => (left === true ? [] : [by])));
 }
 
 /** Checks that a refused request changed nothing: no piece, callback, movement or commit. */

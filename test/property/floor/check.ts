@@ -3,8 +3,8 @@ import type { Article } from '#shared/api/article.ts';
 import type { Batch } from '#shared/api/batch.ts';
 import type { Item } from '#shared/api/order.ts';
 import type { Movement } from '#shared/api/stock.ts';
-import { checkLights } from './whose.ts';
 import { type ModelFloor, itemsIn, live, type OrderedItem, sharesOf, sum } from './shop.ts';
+import { checkLights } from './slotPresses.ts';
 
 /** Checks the invariants of the contract, sections 16, 20 and 21. */
 export async function check(floor: ModelFloor): Promise<void> {

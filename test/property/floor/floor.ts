@@ -44,6 +44,8 @@ export async function openFloor(seed: number) {
     initial: new Map(),
     keys: new Map(),
     arrived: new Map(),
+    slotPuts: [],
+    inSlots: new Map(),
     kept: [],
     done: [],
     counts: { picked: 0, put: 0, complete: 0, shared: 0, moved: 0, cuts: 0, ...NONE },
@@ -54,7 +56,7 @@ export async function openFloor(seed: number) {
         refreshMs: 0,
         seed: seed + 1_000 * (floor.counts.cuts + 1),
       });
-      floor.arrived.clear();
+      forgetRecent(floor);
       folders.push(floor.station.dataFolder);
       floor.counts.cuts += 1;
       floor.done.push('cut');
@@ -105,6 +107,7 @@ async function setUp({ station, initial, keys, random }: ModelFloor): Promise<vo
         { location: 'P-3', on_hand: 4 },
       ],
     },
+    { sku: 'Z', places: [{ location: 'P-3' }] },
   ]);
   for (const { sku, places } of await station.get<Article[]>('/api/articles/'))
     for (const { location, on_hand: pieces } of places) if (pieces !== null) initial.set(`${sku} ${location}`, 0);
@@ -137,6 +140,7 @@ async function step(floor: ModelFloor): Promise<void> {
   if (kind === 5) return finishTask(floor);
   if (kind === 6) return changeAround(floor);
   if (kind < 10) return ask(floor);
+  if (kind === 19) return meetAtCart(floor);
   if (kind === 20) return meet(floor);
   if (kind === 21) return random.chance(0.5) ? confirmOutdated(floor) : meetAtCart(floor);
   if (kind === 22) return random.chance(0.3) ? signOutAndIn(floor, random.one(PEOPLE)) : meetAtCart(floor);
@@ -182,9 +186,15 @@ async function addBatch(floor: ModelFloor): Promise<void> {
   }
 }
 
-/** The station forgets who has arrived where when it restarts. */
-async function restart({ station, arrived, done }: ModelFloor): Promise<void> {
-  arrived.clear();
+/** The station forgets who has arrived where, and the pieces that recent presses put, when it restarts. */
+function forgetRecent(floor: ModelFloor): void {
+  floor.arrived.clear();
+  floor.slotPuts = [];
+}
+
+async function restart(floor: ModelFloor): Promise<void> {
+  const { station, done } = floor;
+  forgetRecent(floor);
   await station.restart();
   done.push('restart');
   await station.clock.advance(REJOIN_MS);

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { Batch } from '#shared/api/batch.ts';
 import type { Order } from '#shared/api/order.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
 import { openSession } from '../../helpers/session.ts';
@@ -29,32 +30,46 @@ export async function meet(floor: ModelFloor): Promise<void> {
 
 /** Lets two people pick the same orders onto the cart, each at other places, and press the slots with pieces of both. */
 export async function meetAtCart(floor: ModelFloor): Promise<void> {
-  const { random } = floor;
+  const { random, station } = floor;
   const carts = (await live(floor)).filter(({ mode }) => mode === 'cart');
-  const id = random.chance(0.6) ? await freshCart(floor, carts[0]?.id) : carts[0]?.id;
+  const id = random.chance(0.8) ? await freshCart(floor, carts[0]?.id) : carts[0]?.id;
   if (id === undefined) return;
   const [one, other] = random.chance(0.5) ? PEOPLE : PEOPLE.toReversed();
   await send(floor, 'POST', `/api/batches/${id}/launch/`, { picker: one });
   await send(floor, 'POST', `/api/batches/${id}/join/`, { picker: other });
-  for (const place of [...PLACES, ...PLACES]) {
-    for (const person of PEOPLE) if (random.chance(0.5)) await goThere(floor, person, place);
-    if (random.chance(0.7)) await pressWatched(floor, place);
+  // A place that nobody presses leaves its slots open.
+  for (const place of PLACES) {
+    for (const person of PEOPLE) if (random.chance(0.3)) await goThere(floor, person, place);
+    if (random.chance(0.8)) await pressWatched(floor, place);
   }
-  if (random.chance(0.3)) await send(floor, 'POST', `/api/batches/${id}/leave/`, { picker: random.one(PEOPLE) });
-  for (let times = 1 + random.below(3); times > 0; times -= 1) {
-    const press = await pressWatched(floor, random.one([SLOT_DEVICES[0], SLOT_DEVICES[1]]));
-    if (random.chance(0.7)) await answer(floor, press);
+  for (let times = 2 + random.below(4); times > 0; times -= 1) {
+    if (random.chance(0.1)) await send(floor, 'POST', `/api/batches/${id}/leave/`, { picker: random.one(PEOPLE) });
+    const press = await pressWatched(floor, await slotToPress(floor, id));
+    if (random.chance(0.65)) await answer(floor, press);
+    if (random.chance(0.1)) await station.clock.advance(random.below(40_000));
   }
 }
 
-/** Empties the cart and loads it with new orders for two articles each. Returns the id of the batch. */
+/** Returns a slot of the cart, usually one for which somebody holds pieces or where pieces have just been put. */
+async function slotToPress({ random, station, slotPuts }: ModelFloor, id: number): Promise<string> {
+  const held = (await station.get<Batch>(`/api/batches/${id}/`)).hands.flatMap(({ shares }) => shares);
+  const slots = [...slotPuts, ...held].flatMap(({ slot }) => (slot === 'A1' || slot === 'A2' ? [slot] : []));
+  const slot = (random.chance(0.8) ? slots[random.below(slots.length)] : undefined) ?? random.one(['A1', 'A2']);
+  return slot === 'A1' ? SLOT_DEVICES[0] : SLOT_DEVICES[1];
+}
+
+/** Empties the cart and loads it with new orders for two or three articles each. Returns the id of the batch. */
 async function freshCart(floor: ModelFloor, before: number | undefined): Promise<number | undefined> {
   const { random, orders } = floor;
   if (before !== undefined) await send(floor, 'DELETE', `/api/batches/${before}/`);
   const slots = [];
   for (let count = 1 + random.below(2); count > 0; count -= 1) {
     const number = `SO-${orders.length + 1}`;
-    const items = ['X', 'Y'].map((SKU) => ({ SKU, ordered_quantity: 1 + random.below(3) }));
+    const items = PLACES.slice(0, random.chance(0.7) ? 3 : 2).map((deviceid, index) => ({
+      SKU: ['X', 'Y', 'Z'][index],
+      ordered_quantity: 1 + random.below(3),
+      deviceid,
+    }));
     if ((await send(floor, 'POST', '/api/orders/', { order_number: number, items })) >= 300) return undefined;
     orders.push(number);
     slots.push({ order_number: number });

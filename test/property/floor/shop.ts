@@ -3,6 +3,7 @@ import type { Batch, BatchProgress, BatchShare } from '#shared/api/batch.ts';
 import type { Item, Order } from '#shared/api/order.ts';
 import { type Answer, API_KEY, type TestStation } from '../../helpers/startTestStation.ts';
 import type { Random } from '../model/random.ts';
+import { type SlotPut, watchSlots } from './slotPuts.ts';
 
 export const PEOPLE = ['Anna', 'Ben'] as const;
 /** The color of each person. Cleo never picks, but other people hand lines over to her. */
@@ -31,9 +32,9 @@ export type FloorAsk = (typeof ASKED)[number];
 /**
  * Kinds of events with two people at one light. `pressed`, `slotted` and `wrong` are presses at lines, lit slots and unlit slots while
  * somebody holds pieces; `waited` is a press while others waited; `exchanged` and `swapped` are presses that were given to another line or
- * hand; `late` is such a request after both lines were booked; `read` is a scan that only reads a
- * place; `unbooked` is any refused request that changed nothing; `left` is a hand
- * whose person signed out.
+ * hand; `takenOut` is a press at a slot whose pieces its person took out again; `already` is a press at an unlit slot that holds somebody's
+ * pieces already; `late` is a request to give a press after both lines were booked; `read` is a scan that only reads a place; `unbooked` is
+ * any refused request that changed nothing; `left` is a hand whose person signed out.
  */
 export const MET = [
   'pressed',
@@ -42,6 +43,8 @@ export const MET = [
   'waited',
   'exchanged',
   'swapped',
+  'takenOut',
+  'already',
   'late',
   'read',
   'unbooked',
@@ -61,6 +64,10 @@ export type ModelFloor = {
   keys: Map<string, string>;
   /** The line at which each person has arrived, by `lineName`, and when, in monotonic milliseconds. */
   arrived: Map<string, { line: string; at: number }>;
+  /** What presses put into slots of the cart while somebody else held pieces for the slot, too. */
+  slotPuts: SlotPut[];
+  /** Numbers of pieces in slots when they were last read. */
+  inSlots: Map<string, { batch: number; slot: string; quantity: number }>;
   /** Requests with an idempotency key that changed something, with their answers. */
   kept: KeyedAsk[];
   done: string[];
@@ -70,26 +77,25 @@ export type ModelFloor = {
 };
 
 /** Sends any request. A refusal is a valid answer, but an internal error is not. */
-export async function send(
-  { station, done }: ModelFloor,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<number> {
+export async function send(floor: ModelFloor, method: string, path: string, body?: object): Promise<number> {
+  const { station, done } = floor;
   const { status, body: answer } = await station.request(method, path, body);
   done.push(`${method} ${path} ${JSON.stringify(body ?? {})}: ${status}`);
   expect(status, `${path} ${JSON.stringify(answer)}`).toBeLessThan(500);
+  watchSlots(floor);
   await station.clock.advance(400);
   return status;
 }
 
 /** Sends a request with the key of a person, or with the API key for a program. */
-export function sendAs(
-  { station, keys }: ModelFloor,
+export async function sendAs(
+  floor: ModelFloor,
   { person, path, body, method = 'POST' }: { person: string | null; path: string; body: object; method?: string },
 ): Promise<Answer> {
-  const headers = { 'api-key': keys.get(person ?? '') ?? API_KEY, 'content-type': 'application/json' };
-  return station.request(method, path, body, headers);
+  const headers = { 'api-key': floor.keys.get(person ?? '') ?? API_KEY, 'content-type': 'application/json' };
+  const answer = await floor.station.request(method, path, body, headers);
+  watchSlots(floor);
+  return answer;
 }
 
 export async function live({ station }: ModelFloor): Promise<Batch[]> {
