@@ -4,12 +4,12 @@ import { isSqlite } from './inspection.ts';
 export function isCutOff(): StationError {
   return new StationError(
     'stopping',
-    'The station is stopping, and the rest was not done. Send it again when the station is back.',
+    'The station is stopping, and the rest was not done. Try again when the station is back.',
   );
 }
 
 export function isStopping(): StationError {
-  return new StationError('stopping', 'The station is stopping. Send the request again when it is back.');
+  return new StationError('stopping', 'The station is stopping. Try again when it is back.');
 }
 
 /** Whether the file system failed: it is full, read-only or broken. */
@@ -27,12 +27,12 @@ export function failureOf(error: unknown, changed = NOTHING): unknown {
   if (isSqlite(error, 'SQLITE_FULL')) {
     return new StationError(
       'storage',
-      `The disk that holds the data folder is full. ${changed}; free some space and send the request again.`,
+      `The disk that holds the data folder is full. ${changed}; free some space and try again.`,
     );
   }
   const why = error instanceof Error ? error.message : String(error);
   return new StationError(
     'storage',
-    `The data folder cannot be written (${why}). ${changed}; fix the disk and send the request again.`,
+    `The data folder cannot be written (${why}). ${changed}; fix the disk and try again.`,
   );
 }

@@ -105,8 +105,7 @@ function identify(endpoint: Endpoint, parts: Parts): RequestHandler {
   return (req, res, next) => {
     recordOf(res)?.found(holdsSecrets);
     if (endpoint.hasEffect === true && req.method === 'HEAD') return next('route');
-    if (isStopping())
-      throw new StationError('stopping', 'The station is stopping. Send the request again when it is back.');
+    if (isStopping()) throw new StationError('stopping', 'The station is stopping. Try again when it is back.');
     const refused = refusal();
     if (refused !== undefined && (endpoint.method !== 'GET' || endpoint.hasEffect === true)) throw refused;
     const proceed = (caller: Caller): void => {

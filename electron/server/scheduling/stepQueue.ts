@@ -111,8 +111,7 @@ function createStepQueue(parts: {
 
   function take<T>(step: () => T): Promise<T> {
     const taken = last.then(() => {
-      if (isStopped)
-        throw new StationError('stopping', 'The station is stopping. Repeat the request after the restart.');
+      if (isStopped) throw new StationError('stopping', 'The station is stopping. Try again when it is back.');
       const startedAt = clock.monotonic();
       try {
         return step();

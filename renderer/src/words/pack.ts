@@ -22,7 +22,6 @@ export const pack = {
   idle: { title: 'Nothing is sorted', body: 'Complete slots appear here once orders are sorted.' },
   nothing: { title: 'No slot is complete', body: 'A slot appears here when its last piece is put in.' },
   progress: (complete: number, all: number) => `${complete} of ${plural(all, 'slot', 'slots')} complete`,
-  batch: (id: number) => `Batch ${id}`,
   complete: 'Complete slots',
   others: 'Other slots',
   slot: (slot: string) => `Slot ${slot}`,

@@ -1,9 +1,11 @@
+import { renameSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addArticle } from '../../helpers/articles.ts';
 import { addBatch, addCart, addTies, PLACE, SLOT_A2 } from '../../helpers/batches.ts';
 import { makeKiosk } from '../../helpers/kiosk.ts';
 import { addOrder, anItem, itemsOf, orderPath } from '../../helpers/orders.ts';
 import { apiWordsIn } from '../../helpers/pickerWords.ts';
+import { rawConnection } from '../../helpers/servers/rawHttp.ts';
 import { openSession } from '../../helpers/session.ts';
 import { type Answer, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 import { addGoods, addWall, sort } from '../../helpers/walls.ts';
@@ -12,6 +14,7 @@ import { addGoods, addWall, sort } from '../../helpers/walls.ts';
 type Headers = Record<string, string>;
 
 const PASSWORD = 'a few easy words';
+const CHECK_MS = 2_000;
 
 let station: TestStation;
 let anna: Headers;
@@ -26,7 +29,7 @@ async function newPicker(username: string): Promise<Headers> {
 }
 
 beforeEach(async () => {
-  station = await startTestStation({ simulate: 6, refreshMs: 0 });
+  station = await startTestStation({ simulate: 6, refreshMs: 0, checkFolderMs: CHECK_MS });
   await station.post(`/api/device/${PLACE}/`, { locationoverride: 'A-3-1' });
   await station.patch('/api/settings/', { zero_check: true });
   anna = await newPicker('Anna');
@@ -225,4 +228,50 @@ test('at a kiosk, and when the station refuses everything, no sentence has words
   );
   keep('a PIN elsewhere', other.body);
   expectPlain(5);
+});
+
+/** Prepares a lit order of Anna, and returns what she then does about it. */
+async function lit(): Promise<[what: string, path: string, body: object][]> {
+  await addArticle(station, 'CT-200', [{ location: 'A-3-1', on_hand: 9 }]);
+  await addOrder(station, '10418', [anItem({ SKU: 'CT-200' })]);
+  await addOrder(station, '10419', [anItem()]);
+  await tryTo('launch', 'POST', 'orders/10418/launch/');
+  const [item] = await itemsOf(station, '10418');
+  said = [];
+  return [
+    ['confirm', `orders/10418/items/${item?.id}/confirm/`, { quantity: 1 }],
+    ['short', `orders/10418/items/${item?.id}/short/`, { quantity_fulfilled: 0, reason: 'missing' }],
+    ['launch', 'orders/10419/launch/', {}],
+    ['pause', 'orders/10418/pause/', {}],
+    ['scan', 'scan/', { code: 'CT-200', act: true, order_number: '10418' }],
+    ['a kiosk', 'user/pin/', { username: 'Anna', pin: '4711' }],
+  ];
+}
+
+test('while the data folder is gone, no refusal has words of the API', async () => {
+  const acts = await lit();
+  const away = `${station.dataFolder}-away`;
+  renameSync(station.dataFolder, away);
+  await station.clock.advance(CHECK_MS);
+  for (const [what, path, body] of acts) expect((await tryTo(what, 'POST', path, body)).status, what).toBe(503);
+  renameSync(away, station.dataFolder);
+  expectPlain(acts.length);
+});
+
+test('while the station is stopping, its refusal has no words of the API', async () => {
+  const [[what, path, given] = ['', '', {}]] = await lit();
+  const connection = await rawConnection(station.url);
+  const body = JSON.stringify(given);
+  const headers = { host: new URL(station.url).host, ...anna, 'content-length': String(body.length) };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  connection.write(`POST /api/${path} HTTP/1.1\r\n${head.join('')}`);
+  // The answer to a later request shows that the station has the beginning of this one.
+  await station.request('GET', '/healthz');
+  const stopped = station.stop();
+  connection.write(`\r\n${body}`);
+  const [top, text = ''] = (await connection.closed()).split('\r\n\r\n');
+  expect(top).toMatch(/^HTTP\/1\.1 503 /);
+  keep(what, JSON.parse(text));
+  await stopped;
+  expectPlain(1);
 });

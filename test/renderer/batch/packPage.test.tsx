@@ -483,6 +483,9 @@ test('asks for confirmation before emptying a slot with unchecked pieces', async
 
 test('without a wall in the address, links to walls and carts in use', async () => {
   await openPack({}, { path: '/pack' });
+  // Packers know walls and carts by name, and no batches.
+  expect(screen.getByText('Sorting')).toBeTruthy();
+  expect(document.body.textContent).not.toMatch(/batch/i);
   expect(screen.getByRole('link', { name: 'Pack what is in Wall 1' }).getAttribute('href')).toBe('/pack/2');
 });
 

@@ -6,7 +6,11 @@ import { apiWordsIn } from '../../helpers/pickerWords.ts';
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 /** Code whose sentences Pick, carts, walls, kiosks and the pack page can show. */
 const FILES = globSync(
-  'electron/server/services/{picking/*,batches/!(carriers|stalls),orders/{byHand,holds,itemChanges,items,launch,pickers,reading},base/outdated,access/{kiosks,pins,personSignIn}}.ts',
+  [
+    'electron/server/services/{picking/*,batches/!(carriers|stalls),orders/{byHand,holds,itemChanges,items,launch,pickers,reading},base/outdated,access/{kiosks,pins,personSignIn}}.ts',
+    // Refusals of all changes: the station is stopping, the disk is full, or the data folder is gone.
+    'electron/server/{db/writerErrors,http/router,scheduling/stepQueue,services/folderWatch}.ts',
+  ],
   { cwd: ROOT },
 );
 

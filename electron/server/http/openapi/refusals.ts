@@ -69,7 +69,7 @@ export const RESPONSES: Readonly<Record<string, Json>> = {
   Stopping: refusal({
     words: 'The station is stopping.',
     code: 'stopping',
-    detail: 'The station is stopping. Send the request again when it is back.',
+    detail: 'The station is stopping. Try again when it is back.',
   }),
   Storage: refusal({
     words: 'The data folder cannot be written, for example because the disk is full. Nothing was changed.',

@@ -75,7 +75,7 @@ function Choice() {
                     </p>
                     <p className={list.facts}>
                       <span className={parts.quiet}>
-                        {batch === undefined ? words.noBatch : carts.inBatch(batch.id, carts.batchStates[batch.state])}
+                        {batch === undefined ? words.noBatch : carts.batchStates[batch.state]}
                       </span>
                     </p>
                     <div className={list.do}>
