@@ -42,6 +42,21 @@ export function heldBy(batches: readonly Batch[], person: string): HeldIn[] {
   });
 }
 
+/**
+ * Asks the station whether a person holds pieces of a batch that they pick, so that they cannot take other work. Resolves to false if the station
+ * does not answer, because it then does not take the order either.
+ */
+export async function holdsPieces(api: Pick<Api, 'getBatch' | 'listBatches'>, person: string): Promise<boolean> {
+  try {
+    const picked = await api.listBatches({ query: { state: 'picking' } });
+    const own = picked.filter(({ pickers }) => pickers.some(({ name }) => nameKey(name) === nameKey(person)));
+    const batches = await Promise.all(own.map(({ id }) => api.getBatch({ path: { id } })));
+    return heldBy(batches, person).some(({ isPicking }) => isPicking);
+  } catch {
+    return false;
+  }
+}
+
 /** Returns the batch of each order in a batch, by order number. These orders cannot be picked separately. */
 export function ordersInBatches(batches: readonly Batch[]): ReadonlyMap<string, Batch> {
   return new Map(batches.flatMap((batch) => ordersOf(batch).map((number) => [number, batch] as const)));

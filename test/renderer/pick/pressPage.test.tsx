@@ -6,7 +6,7 @@ import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { userOf } from '../../helpers/snapshots.ts';
 import { cartBatch, cartShare } from '../batch/cartRig.ts';
 import { progress } from '../orders/workSupport.tsx';
-import { litItem, pickLine, pickOrder } from './pickRig.ts';
+import { litItem, pickLine, pickOrder, scanResult } from './pickRig.ts';
 import { bookedFact, ownFact, PRESSED_AT } from './pressSupport.ts';
 import { show, device, station, testContext, type Stubs } from '../support.tsx';
 
@@ -212,14 +212,65 @@ test('signing out at a station that hangs does not wait for the pieces in hand',
   expect(document.body.textContent).toContain('Sign-out failed. Try again. The station does not answer.');
 });
 
+const HELD = cartBatch([cartShare('A1', 10, { picked: 3, in_hand: 3 })]);
+const holding = {
+  listBatches: ({ query }: { query?: { state?: string } } = {}) =>
+    Promise.resolve(query?.state === 'picking' ? [HELD] : []),
+  getBatch: () => Promise.resolve(HELD),
+};
+const FULL = /First put the pieces you hold into their slots\./;
+
+async function scanCode(code: string) {
+  nowMs += 1_000;
+  await act(async () => {
+    for (const key of [...code.split(''), 'Enter']) fireEvent.keyDown(document.body, { key });
+  });
+}
+
+test.each([
+  ['Take', []],
+  ['Join', [{ name: 'Ben', color: 'red', paused: false, deviceid: null }]],
+])('who holds pieces of a cart takes no order on its page either: %s', async (_, pickers) => {
+  const [launchOrder, joinOrder, scan] = [vi.fn(), vi.fn(), vi.fn()];
+  const calls = {
+    ...holding,
+    launchOrder,
+    joinOrder,
+    scan,
+    listWork: async () => [],
+    getOrder: async () => pickOrder([litItem(1, { picker: 'Ben' })], { pickers }),
+  };
+  await open('/pick/SO-1', { calls });
+  await press(/^Continue order SO-1/);
+  if (pickers.length > 0) await press(/^Join/);
+  await vi.waitFor(() => expect(document.body.textContent).toMatch(FULL));
+  if (pickers.length > 0) await press('Leave it');
+  await scanCode('SO-2');
+  await vi.waitFor(() => expect(screen.getAllByRole('alert').at(-1)?.textContent).toMatch(FULL));
+  expect([launchOrder.mock.calls, joinOrder.mock.calls, scan.mock.calls]).toEqual([[], [], []]);
+});
+
+test('who holds pieces of a cart takes no order by a scan, even before the page has loaded the batches', async () => {
+  const scan = vi.fn<Stubs['scan']>(async () => scanResult('order', { order_number: 'SO-2' }));
+  let isLoading = true;
+  const calls: Partial<Stubs> = {
+    scan,
+    ...holding,
+    listBatches: (given) => (isLoading ? new Promise(() => undefined) : holding.listBatches(given)),
+    loadOrdersIn: async () => [],
+  };
+  await open('/pick', { calls });
+  isLoading = false;
+  await scanCode('SO-2');
+  await vi.waitFor(() => expect(screen.getByText(FULL)).toBeTruthy());
+  expect(scan.mock.calls.map(([{ body }]) => body.act)).toEqual([undefined]);
+});
+
 test('who holds pieces of a cart takes no order', async () => {
-  const held = cartBatch([cartShare('A1', 10, { picked: 3, in_hand: 3 })]);
   const scan = vi.fn(() => new Promise(() => undefined));
   const calls = {
     scan,
-    listBatches: ({ query }: { query?: { state?: string } } = {}) =>
-      Promise.resolve(query?.state === 'picking' ? [held] : []),
-    getBatch: () => Promise.resolve(held),
+    ...holding,
     loadOrdersIn: () => Promise.resolve([]),
     getNextOrder: () => Promise.resolve({ order: progress('SO-2'), waiting: 1 }),
   };

@@ -17,7 +17,7 @@ import { sentenceOf } from '../../words/apiError.ts';
 import * as texts from '../../words/texts.ts';
 import type { JoinAsked } from './JoinDialog.tsx';
 import { useKeyStart } from './useKeyStart.ts';
-import { carrierOf, heldBy, loadLiveBatches, ordersInBatches } from '../../station/liveBatches.ts';
+import { carrierOf, holdsPieces, loadLiveBatches, ordersInBatches } from '../../station/liveBatches.ts';
 import { commandIn } from './session/sessionCommands.ts';
 import { askJoin } from './session/sessionTouches.ts';
 import type { PickMessage } from './session/sessionTypes.ts';
@@ -70,6 +70,8 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
   /** Takes an order in the same way as a scan of its number. If others are picking it, asks whether to join them. */
   async function takeScanned(orderNumber: string, attempt: Attempt): Promise<void> {
     if (!attempt.isCurrent()) return;
+    if (await holdsPieces(api, me)) return wrong(texts.pick.fullHands, attempt);
+    if (!attempt.isCurrent()) return;
     const { taken, pickers, says } = await api.scan({
       body: { code: orderNumber, picker: me, act: true, key: newKey() },
     });
@@ -85,7 +87,6 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
     if (isTaking.current) return sounds.tick();
     const attempt = begin();
     if (isUnderWay(order, me)) return attempt.open(order.order_number);
-    if (latest.current.isHolding) return wrong(texts.pick.fullHands, attempt);
     isTaking.current = true;
     try {
       await takeScanned(order.order_number, attempt);
@@ -109,7 +110,7 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
 
   async function join({ orderNumber }: JoinAsked): Promise<void> {
     const attempt = begin();
-    if (latest.current.isHolding) {
+    if (await holdsPieces(api, me)) {
       setAsked(undefined);
       return wrong(texts.pick.fullHands, attempt);
     }
@@ -178,7 +179,6 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
     const carried = batches.get(number);
     if (carried !== undefined) return openBatch(carried, attempt);
     if (result.result !== 'order') return attempt.open(number);
-    if (latest.current.isHolding) return wrong(texts.pick.fullHands, attempt);
     await takeScanned(number, attempt);
   }
 
@@ -279,8 +279,6 @@ function useOrdersToTake(me: string) {
     first: next.value?.order ?? null,
     next,
     batches,
-    /** Whether the person holds pieces of a batch that they pick. */
-    isHolding: heldBy(liveBatches.value ?? [], me).some(({ isPicking }) => isPicking),
     areMineKnown: orders.value !== undefined,
     // Wait for the batches, because the other rows would move when the batches are loaded.
     areBatchesKnown: liveBatches.status !== 'waiting',

@@ -4,12 +4,14 @@ import { useAnswerSounds } from '../../sound/answerSounds.ts';
 import { orderPrintAddress } from '../../station/addresses.ts';
 import type { Api } from '../../station/calls/api.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
+import { holdsPieces } from '../../station/liveBatches.ts';
 import { newKey } from '../../station/outbox/actions.ts';
 import { failureOf } from '../../station/outbox/outbox.ts';
 import { useOutbox } from '../../station/outbox/useOutbox.ts';
 import { useOrder } from '../../station/useWork.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { windowScans } from '../../scan/windowScans.ts';
+import { ApiError } from '../../words/apiError.ts';
 import * as texts from '../../words/texts.ts';
 import { inputTimes } from '../../kit/inputTimes.ts';
 import { useLatest } from '../../kit/useLatest.ts';
@@ -141,6 +143,11 @@ export function usePick(orderNumber: string, { message, open, isShown }: Around)
     }
     await outbox?.settled();
     const { code, key, count: quantity, step, line } = ask;
+    // Without a line of this order, the code may take another one.
+    const { kind } = partOf(now.current);
+    const takesOrder = step === 'act' && kind !== 'line' && kind !== 'verify';
+    if (takesOrder && (await holdsPieces(api, me)))
+      return dispatch({ kind: 'unanswered', ask, failure: { code: 'conflict', message: texts.pick.fullHands } });
     const confirmed_at = new Date(at - store.getState().clockSkewMs).toISOString();
     const seen = line === undefined ? {} : { item_id: line.itemId, seen: line.seen };
     const act =
@@ -161,6 +168,8 @@ export function usePick(orderNumber: string, { message, open, isShown }: Around)
 
   async function call(asked: PickCall): Promise<void> {
     try {
+      const takesOrder = asked.call === 'launch' || asked.call === 'join';
+      if (takesOrder && (await holdsPieces(api, me))) throw new ApiError('conflict', texts.pick.fullHands);
       await runCall(api, me, asked);
       dispatch({ kind: 'called', call: asked });
     } catch (error) {
