@@ -160,6 +160,7 @@ export function createWork(
     devices,
     aliases,
     articles: hardware.goods.imported,
+    placeNames: hardware.goods.placeNames,
     placeLights,
     places,
     sheetHttp,

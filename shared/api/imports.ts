@@ -92,7 +92,7 @@ export const fileImportRequestSchema = named('ImportRequest', {
     .default('orders')
     .transform((kind) => (kind === 'places' ? 'locations' : kind))
     .describe(
-      `Content of the file. articles: rows with at least a SKU, one for each place and barcode. places, formerly locations: aliases and device labels, at most ${countText(MAX_LOCATION_ROWS)} rows, with the columns name, deviceid and deviceIs, or deviceid and label. A row with a name and no DeviceID is a place that waits for its device. note is optional.`,
+      `Content of the file. articles: rows with at least a SKU, one for each place and barcode. places, formerly locations: aliases and device labels, at most ${countText(MAX_LOCATION_ROWS)} rows, with the columns name, deviceid and deviceIs, or deviceid and label. A row with a name and no DeviceID is a place that waits for its device. note and article (SKUs of articles that get the place, one in each line of the cell) are optional.`,
     ),
   stock: z
     .boolean()
@@ -143,7 +143,7 @@ export type ImportRow = z.infer<typeof importRowSchema>;
 const locationRowSchema = named('ImportLocationRow', {
   line: z.int().describe('Line on which the row begins in the file. The first line is 1.'),
   outcome: oneOf(IMPORT_ROW_OUTCOMES).describe(
-    'new: creates an alias, or a place that waits for a device. changed: changes an alias, a label or a note, or renames a place. known: matches the station. refused: the row is invalid, or another row names the same place. left_out: not a location.',
+    'new: creates an alias, or a place that waits for a device. changed: changes an alias, a label or a note, renames a place, or gives it to an article. known: matches the station. refused: the row is invalid, or another row names the same place. left_out: not a location.',
   ),
   message: z.string().describe('Why the row is not imported, the previous values, or a warning; otherwise empty.'),
   conflict: z
@@ -156,6 +156,7 @@ const locationRowSchema = named('ImportLocationRow', {
   deviceIs: z.string().describe('Position as in the file.'),
   label: z.string().describe('Label as in the file.'),
   note: z.string().describe('Note as in the file.'),
+  article: z.string().describe('Articles as in the file.'),
   found_deviceid: deviceIdSchema
     .nullable()
     .describe('The device that was found; null if the row names none, is invalid or left out.'),
@@ -205,8 +206,12 @@ const anyRow = z.union([importRowSchema, articleRowSchema, locationRowSchema]);
 
 const countsSchema = z.object({
   orders: z.int().describe('Number of orders or articles that are created.'),
-  new: z.int().describe('Number of rows of created orders or articles, or rows that create an alias.'),
-  changed: z.int().describe('Number of rows of changed orders or articles, or rows that change an alias or a label.'),
+  new: z
+    .int()
+    .describe(
+      'Number of rows of created orders or articles, or rows that create an alias or a place that waits for a device.',
+    ),
+  changed: z.int().describe('Number of rows of changed orders or articles, or rows that change a place.'),
   known: z.int().describe('Number of rows that match an existing order, article or location.'),
   held: z
     .int()

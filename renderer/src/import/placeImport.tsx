@@ -64,11 +64,19 @@ export const PLACE_FILES: ImportKind<ImportLocationRow> = {
       field: () => 'note',
       text: (row) => row.note,
     },
+    {
+      heading: words.columns.article,
+      width: 'minmax(100px, 0.8fr)',
+      isFilled: (inFile) => inFile.has('article'),
+      className: styles.article,
+      field: () => 'article',
+      text: (row) => row.article,
+    },
   ],
   findDark: ({ loses }) => loses,
   // The station names a field of its API here, which the question above the rows asks about.
   reason: ({ loses, message }) => (loses !== '' && message.includes('`moves`') ? words.loses(loses) : undefined),
-  saved: ['name', 'deviceid', 'deviceIs', 'label', 'note'],
+  saved: ['name', 'deviceid', 'deviceIs', 'label', 'note', 'article'],
   // Do not count rows that match the station, which are expected because an export contains all rows.
   leftOut: ({ held, refused, left_out: other }) => held + refused + other,
   summary: ({ new: added, changed }) => [

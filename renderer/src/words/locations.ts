@@ -69,7 +69,7 @@ export const locations = {
   importing: {
     title: 'Import places',
     back: 'Back to the places',
-    lead: 'The file lists which device is at which place: one row per device, with its DeviceID and its place. A device can also light for other places (aliases): one row per alias, with its name, the device and the direction to the device. A row without a device is a place that waits for one. Columns can be in any order and have other names. CSV and Excel (.xlsx).',
+    lead: 'The file lists which device is at which place: one row per device, with its DeviceID and its place. A device can also light for other places (aliases): one row per alias, with its name, the device and the direction to the device. A row without a device is a place that waits for one. A column with articles (SKU) gives them the place. Columns can be in any order and have other names. CSV and Excel (.xlsx).',
     example: 'Other places that a device lights for',
     exampleLabels: 'Places of devices',
     fields: {
@@ -78,6 +78,7 @@ export const locations = {
       deviceIs: 'Direction (above, below, …)',
       label: 'Label of the device',
       note: 'Note',
+      article: 'Article',
     },
     loses: (place: string) => `${place} has articles and would lose its light. Answer the question above.`,
     sheet: 'Which sheet has the places?',
@@ -92,7 +93,14 @@ export const locations = {
       conflict: 'Conflict',
       left_out: 'Left out',
     },
-    columns: { name: 'Place', device: 'Device', deviceIs: 'Where the device is', label: 'Label', note: 'Note' },
+    columns: {
+      name: 'Place',
+      device: 'Device',
+      deviceIs: 'Where the device is',
+      label: 'Label',
+      note: 'Note',
+      article: 'Article',
+    },
     submit: (many: number) => `Import ${plural(many, 'place', 'places')}`,
     added: (rows: number) => `${plural(rows, 'place is', 'places are')} new.`,
     changes: (rows: number) => `${plural(rows, 'row changes', 'rows change')} a place or a label.`,

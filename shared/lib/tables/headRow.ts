@@ -43,6 +43,7 @@ export type HeadReading = {
 
 /** Column names that only Pickstation uses. */
 const OWN_NAMES: readonly TableField[] = ['warehouse_location', 'light_color', 'due_time'];
+const SKU_KEY = columnKey('SKU');
 const SAMPLES = 3;
 /** Number of rows in which to search for samples. */
 const SAMPLED_ROWS = 2_000;
@@ -76,6 +77,7 @@ export function* readHead(
   if (profile !== null) takeProfile(kind, reading, profile, free);
   const takesOthers = profile === null || profile.takesOthers === true;
   if (takesOthers) {
+    if (kind === 'locations') takeArticle(reading, free);
     yield* takeSynonyms(kind, reading, free);
     yield* takeAmbiguous(kind, reading, free, given);
   }
@@ -86,6 +88,20 @@ export function* readHead(
     if (isNamesOnly(reading)) reading.missing = isExplained(reading, free, body) ? [] : [['deviceid']];
   }
   return reading;
+}
+
+/**
+ * Maps a column `SKU` to the article if another column names the place. Otherwise, it names the place, because requests address places by
+ * SKU.
+ */
+function takeArticle({ fields }: HeadReading, free: Set<HeadColumn>): void {
+  const sku = [...free].find(({ key }) => key === SKU_KEY);
+  if (sku === undefined || fields.has('article')) return;
+  const others = [...free].filter((column) => column !== sku).map(({ key }) => FIELD_BY_KEY.locations.get(key));
+  const has = (field: TableField): boolean => fields.has(field) || others.includes(field);
+  if (!has('name') && (!has('label') || has('deviceIs'))) return;
+  fields.set('article', sku.index);
+  free.delete(sku);
 }
 
 /** Whether every column of the file is known. A title above the column names has fewer cells than the row below it. */

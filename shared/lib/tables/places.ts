@@ -1,9 +1,10 @@
 import type { InParts } from '../station/inParts.ts';
-import { readCode } from './cells/codes.ts';
+import { explicitText, readCode } from './cells/codes.ts';
+import type { CsvCell } from './cells/csv.ts';
 import { LOCATION_FIELDS, type LocationField } from './fields.ts';
 import { isRepeatedHead } from './mapping.ts';
 import { isTotal, PART_ROWS, REPEATED_HEAD, SUMS_UP, surplusOf } from './orderRows.ts';
-import { isLarge, type TableRow, textOf } from './table.ts';
+import { type FileCell, isLarge, type TableRow, textOf } from './table.ts';
 import { plainText } from './cells/texts.ts';
 import type { MappedColumns } from './types.ts';
 
@@ -24,6 +25,8 @@ export type ReadPlace = {
   label: string | null;
   /** Note on the place. Empty for no change. */
   note: string;
+  /** SKUs, barcodes or names of articles that get the place. */
+  articles: readonly string[];
 };
 
 export type PlacesOfFile = { ok: true; places: readonly ReadPlace[] } | { ok: false; message: string };
@@ -46,7 +49,14 @@ function readPlace(mapped: MappedColumns, row: TableRow, isPlace: (text: string)
   const { fields } = mapped;
   const cellOf = (field: LocationField) => row.cells[fields.get(field) ?? -1];
   const said = Object.fromEntries(LOCATION_FIELDS.map((field) => [field, textOf(cellOf(field))])) as ReadPlace['said'];
-  const values = { name: said.name, device: said.deviceid, deviceIs: said.deviceIs, label: null, note: '' };
+  const values = {
+    name: said.name,
+    device: said.deviceid,
+    deviceIs: said.deviceIs,
+    label: null,
+    note: '',
+    articles: [],
+  };
   const none: ReadPlace = { line: row.line, said, problem: '', isLeftOut: false, ...values };
   if (isRepeatedHead(row, mapped)) return { ...none, problem: REPEATED_HEAD, isLeftOut: true };
   // Our own export, which has notes, has no sums, but can have a place with such a name.
@@ -65,15 +75,37 @@ function readPlace(mapped: MappedColumns, row: TableRow, isPlace: (text: string)
   if (!direction.ok) return { ...none, problem: direction.message };
   const note = plainText(cellOf('note'));
   if (!note.ok) return { ...none, problem: note.message };
+  const articles = readArticles(cellOf('article'));
+  if (!articles.ok) return { ...none, problem: articles.message };
   const deviceIs = direction.value;
   const { name, deviceid, label } = codes;
-  const read = { ...none, name, device: deviceid, deviceIs, note: note.value };
+  const read = { ...none, name, device: deviceid, deviceIs, note: note.value, articles: articles.values };
   if (deviceid === '') return waiting(read, label);
   const isAlias = name !== '' || deviceIs !== '' || !fields.has('label');
   // In a row with a name, an empty label means no change.
   const given = fields.has('label') && (label !== '' || !isAlias) ? label : null;
   if (isAlias && name === '') return { ...read, label: given, problem: 'It has no name.' };
   return { ...read, label: given };
+}
+
+/** Reads the articles at a place: one, or one in each line of the cell, as in our export. */
+function readArticles(cell: FileCell | undefined): { ok: true; values: string[] } | { ok: false; message: string } {
+  const text = plainText(cell);
+  if (!text.ok) return text;
+  if (LINE_BREAK.test(text.value)) {
+    const lines = text.value.split(LINE_BREAK).map((line) => line.trim());
+    return { ok: true, values: lines.filter((line) => line !== '') };
+  }
+  const code = readCode(cell, () => false);
+  return code.ok ? { ok: true, values: code.value === '' ? [] : [code.value] } : code;
+}
+
+const LINE_BREAK = /\r\n|\r|\n/;
+
+/** Writes the articles at a place so that `readPlaceRows` reads them. */
+export function articlesText(skus: readonly string[]): CsvCell {
+  const [first = ''] = skus;
+  return skus.length > 1 ? skus.join('\n') : explicitText(first);
 }
 
 /** Reads a row without a device, whose name is in the column of names or of labels. */

@@ -22,7 +22,12 @@ type Read =
   | { message: string }
   | { places: Record<number, ExpectedPlace>; refused: Record<number, string>; leftOut: number[] };
 
-const NO_GOODS = { namedPlaces: { list: () => [] }, stock: { listPlaceNames: () => [] } };
+const nothing = () => undefined;
+const NO_GOODS = {
+  namedPlaces: { list: () => [] },
+  articles: { find: nothing, findBySku: nothing, findNamed: nothing, findOnly: nothing },
+  stock: { listPlaceNames: () => [], listAt: () => [] },
+};
 
 /** Reads a location file at a station with the devices and places that the test cases expect. */
 export async function readPlaceFile(

@@ -103,6 +103,8 @@ test.each(['csv', 'xlsx'])('an export as %s with places that wait reads back unc
   await label(ONE, 'A-1');
   await label(TWO, 'A-2');
   await addArticle(station, 'X', [{ location: 'A-1' }, { location: 'Cellar' }]);
+  for (const sku of ['Oct-12', '0012', '=1+1', "'5 pack", 'a;b', 'a,b', '"', '00123456'])
+    await addArticle(station, sku, [{ location: 'A-1' }, { location: `Only ${sku}` }, { location: 'A-2' }]);
   for (const [name, note] of [
     ['Total', ''],
     ['007', '=1+1'],
@@ -113,7 +115,17 @@ test.each(['csv', 'xlsx'])('an export as %s with places that wait reads back unc
   await run('name;note\nA-1;Top\n');
   await label(ONE, 'B-1');
   const all = await places();
-  expect(all).toEqual(['007 (=1+1)', 'A-1 (Top)', 'A-2', 'B-1', 'Cellar', 'Oct-12', 'Reserve 4 (a; b)', 'Total']);
+  const goods = await articlesAt();
+  expect(all.filter((name) => !name.startsWith('Only'))).toEqual([
+    '007 (=1+1)',
+    'A-1 (Top)',
+    'A-2',
+    'B-1',
+    'Cellar',
+    'Oct-12',
+    'Reserve 4 (a; b)',
+    'Total',
+  ]);
   const url = new URL(`/api/location-aliases/export/?format=${format}`, station.url);
   const file = await (await fetch(url, { headers: { 'api-key': API_KEY } })).arrayBuffer();
   const type = format === 'csv' ? 'text/csv' : 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -130,9 +142,92 @@ test.each(['csv', 'xlsx'])('an export as %s with places that wait reads back unc
   expect([same.id, outcomes(same).filter((outcome) => !outcome.endsWith('known'))]).toEqual([null, []]);
   for (const name of ['Total', '007', 'Oct-12', 'Reserve 4'])
     await station.request('DELETE', `/api/places/${encodeURIComponent(name)}/`);
+  for (const sku of ['Oct-12', '0012', '=1+1', "'5 pack", 'a;b', 'a,b', '"', '00123456'])
+    await station.request('PATCH', `/api/articles/${encodeURIComponent(sku)}/`, { places: [] });
   expect(await places()).toEqual(['A-1 (Top)', 'A-2', 'B-1', 'Cellar']);
-  expect(await send()).toMatchObject({ counts: { new: 4, refused: 0 } });
-  expect(await places()).toEqual(all);
+  expect(await send()).toMatchObject({ counts: { new: 12, changed: 2, refused: 0 } });
+  expect([await places(), await articlesAt()]).toEqual([all, goods]);
+});
+
+const articlesAt = async (): Promise<Record<string, string[]>> =>
+  Object.fromEntries(
+    (await station.get<GoodsPlace[]>('/api/places/')).map(({ name, articles }) => [
+      name,
+      articles.map(({ sku }) => sku).toSorted(),
+    ]),
+  );
+
+test('an article of a row gets the place; an undo takes it away if nothing uses it, and a redo gives it again', async () => {
+  await label(ONE, 'A-1');
+  await addArticle(station, 'X-1', [{ location: 'A-1', on_hand: 2 }]);
+  await station.post('/api/articles/', { sku: 'Y;2', name: 'Nut', barcodes: [{ code: '4006381333931' }] });
+  const csv =
+    'Platz;Gerät;Artikel\nA-1;;x-1\nA-2;;X-1\nB-1;;"nut; X-1"\n;51D000:000002;4006381333931\nC-1;51D000:000003;Y;2\n';
+  const file = csv.replace('Y;2\n', '"Y;2"\n').replace(';51D000:000002;', 'C-2;51D000:000002;');
+  const preview = await run(file, { dry_run: true });
+  expect(preview.rows.map(({ outcome, article, message }) => [outcome, article, message])).toEqual([
+    ['known', 'x-1', ''],
+    ['new', 'X-1', 'Article X-1 gets the place A-2.'],
+    ['new', 'nut; X-1', 'Article Y;2 gets the place B-1. Article X-1 gets the place B-1.'],
+    ['changed', '4006381333931', 'Article Y;2 gets the place C-2.'],
+    ['changed', 'Y;2', 'Article Y;2 gets the place C-1.'],
+  ]);
+  expect(await articlesAt()).toEqual({ 'A-1': ['X-1'] });
+  const { id, rows } = await run(file);
+  expect(rows).toEqual(preview.rows);
+  const given = { 'A-1': ['X-1'], 'A-2': ['X-1'], 'B-1': ['X-1', 'Y;2'], 'C-1': ['Y;2'], 'C-2': ['Y;2'] };
+  expect(await articlesAt()).toEqual(given);
+  expect(await run(file)).toMatchObject({ id: null, counts: { known: 5 } });
+  expect(await station.get(`/api/imports/${id}/`)).toMatchObject({ undoable: 4, undo: { kept: { count: 0 } } });
+  expect(await undo(id)).toEqual({ undone: 4, kept: [] });
+  expect(await articlesAt()).toEqual({ 'A-1': ['X-1'] });
+  expect(await station.post(`/api/imports/${id}/redo/`)).toMatchObject({ kept: [] });
+  expect(await articlesAt()).toEqual(given);
+
+  await station.post('/api/stock/', { movements: [{ sku: 'X-1', location: 'A-2', count: 3, key: 'a/1' }] });
+  expect(await undo(id)).toEqual({
+    undone: 3,
+    kept: [
+      { name: 'A-2', message: 'It has goods since.' },
+      { name: 'X-1', message: 'It has stock or limits at A-2 since.' },
+    ],
+  });
+  expect(await articlesAt()).toEqual({ 'A-1': ['X-1'], 'A-2': ['X-1'] });
+});
+
+test('a row with an unknown article is refused before anything changes, in the preview, the API and the older endpoint', async () => {
+  await addArticle(station, '0012', []);
+  const csv = 'Platz;SKU;Notiz\nA-1;12;x\nA-2;0012, 77;\nA-3;nothing;\n';
+  const messages = [
+    'There is no article "12". Did you mean 0012?',
+    'There is no article "77". Import or add the article first.',
+    'There is no article "nothing". Import or add the article first.',
+  ];
+  for (const options of [{ dry_run: true }, {}]) {
+    const { rows } = await run(csv, options);
+    expect(rows.map(({ outcome, conflict, message }) => [outcome, conflict, message])).toEqual(
+      messages.map((message) => ['refused', true, message]),
+    );
+  }
+  expect(await station.post('/api/location-aliases/import/', { csv })).toMatchObject({ counts: { refused: 3 } });
+  expect(await places()).toEqual([]);
+  // A row that clears a label names no place.
+  const clearing = await run(`deviceid;label;SKU\n${ONE};;0012\n`);
+  expect(clearing.rows[0]?.message).toBe('It names an article, but no place.');
+  // Without another column for the place, SKU is its name.
+  expect(await run(`SKU;device;where\nCT-1;${ONE};Above\n`)).toMatchObject({ counts: { new: 1 } });
+});
+
+test('a file of places that are renamed gives the articles their new places', async () => {
+  await label(ONE, 'A-1');
+  await addArticle(station, 'X', [{ location: 'A-1' }]);
+  await addArticle(station, 'Y', []);
+  const { id } = await run(`deviceid;label;article\n${ONE};B-1;"X\nY"\n`, { moves: 'rename' });
+  expect(await articlesAt()).toEqual({ 'B-1': ['X', 'Y'] });
+  expect(await undo(id)).toEqual({ undone: 1, kept: [] });
+  expect(await articlesAt()).toEqual({ 'A-1': ['X'] });
+  expect(await station.post(`/api/imports/${id}/redo/`)).toMatchObject({ kept: [] });
+  expect(await articlesAt()).toEqual({ 'B-1': ['X', 'Y'] });
 });
 
 const MOVED = `deviceid;label\n${ONE};B-1\n${TWO};A-9\n`;

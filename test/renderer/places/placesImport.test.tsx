@@ -19,6 +19,7 @@ const row = (line: number, given: Partial<ImportLocationRow> = {}): ImportLocati
   deviceIs: 'Above',
   label: '',
   note: '',
+  article: '',
   found_deviceid: ONE,
   loses: '',
   ...given,
@@ -205,6 +206,7 @@ test('asks what a column means, without options that apply only to orders', asyn
     'Device',
     'Direction (above, below, …)',
     'Note',
+    'Article',
   ]);
 });
 

@@ -29,6 +29,8 @@ test.each(PLACE_CASES.map((each) => [each.title, each] as const))(
 );
 
 const ROWS = 5_000;
+const nothing = () => undefined;
+const NO_ARTICLES = { find: nothing, findBySku: nothing, findNamed: nothing, findOnly: nothing };
 
 /** Reads a file of the maximum size. Each row names a place at one of the station's devices and sets the device's label. */
 async function largestFile(deviceOf: (row: number) => string, label: (row: number) => string) {
@@ -37,13 +39,22 @@ async function largestFile(deviceOf: (row: number) => string, label: (row: numbe
     aliases: { list: () => [] },
     devices: { listAfter: (after: string) => devices.filter(({ device_id }) => device_id > after).slice(0, 200) },
     namedPlaces: { list: () => [] },
-    stock: { listPlaceNames: () => [] },
+    articles: NO_ARTICLES,
+    stock: { listPlaceNames: () => [], listAt: () => [] },
   };
   const station = await readStationLocations(tables, { take: (work) => Promise.resolve(work()) });
   const places = Array.from({ length: ROWS }, (_, row) => {
     const values = { name: `A-${row}`, deviceIs: 'Above', label: label(row), note: '' };
-    const said = { ...values, deviceid: deviceOf(row) };
-    const read: ReadPlace = { line: row + 2, said, problem: '', isLeftOut: false, device: deviceOf(row), ...values };
+    const said = { ...values, deviceid: deviceOf(row), article: '' };
+    const read: ReadPlace = {
+      line: row + 2,
+      said,
+      problem: '',
+      isLeftOut: false,
+      device: deviceOf(row),
+      articles: [],
+      ...values,
+    };
     return assessPlace(station, read);
   });
   return { station, places };

@@ -5,7 +5,7 @@ import type { Db } from '../db.ts';
 import { storedJson } from '../storedJson.ts';
 import type { ArticleFields } from './importedArticles.ts';
 import type { NewDraft } from './importDrafts.ts';
-import type { PlaceNote } from './imports.ts';
+import type { GivenArticle, PlaceNote } from './imports.ts';
 import { mapped, statements } from './statements.ts';
 
 /** An order before and after an undo. `after` is null if the undo removed it. `digest` is that of its last import. */
@@ -24,6 +24,8 @@ export type UndonePlace = {
   alias: { id: number; before: NewLocationAlias; after: NewLocationAlias | null } | null;
   label: { deviceid: string; before: string; after: string } | null;
   named: { name: string; before: PlaceNote; after: PlaceNote } | null;
+  /** Articles that lost the place. Undefined if an earlier version undid the import. */
+  articles?: readonly GivenArticle[];
 };
 
 /** Rows of a location file that were undone together. `renames` are those of the undo. */

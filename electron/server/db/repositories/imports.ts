@@ -48,6 +48,9 @@ export type ImportedOrder = {
 /** What somebody said about a place: whether it exists without goods and without a light, and a note. */
 export type PlaceNote = { isMade: boolean; note: string };
 
+/** An article that got a place. */
+export type GivenArticle = { id: number; sku: string; place: string };
+
 /**
  * Changes from one line of a location file. `before` is null for a new alias. `renames` are the places that were renamed. `isDamaged` is true if the previous values cannot be read.
  */
@@ -56,6 +59,7 @@ export type ImportedPlace = {
   alias: { id: number; after: NewLocationAlias; before: NewLocationAlias | null } | null;
   label: { deviceid: string; after: string; before: string } | null;
   named: { name: string; after: PlaceNote; before: PlaceNote } | null;
+  articles: readonly GivenArticle[];
   renames: readonly PlaceRename[];
 };
 /** The changes that one use-case has written, by line of the file. */
@@ -113,11 +117,13 @@ export function importRows(db: Db) {
            ELSE hasName AND name <> nameBefore OR isPlaced AND (alias_device <> deviceBefore OR device_is <> isBefore) END, 0)
          OR coalesce(hasLabel, 0)
          OR EXISTS (SELECT 1 FROM named_places WHERE name_key = named ->> '$.key'
-           AND is_made = named ->> '$.after.isMade' AND note = named ->> '$.after.note')) AS undoable
+           AND is_made = named ->> '$.after.isMade' AND note = named ->> '$.after.note')
+         OR EXISTS (SELECT 1 FROM json_each(given) JOIN article_places ON article_id = value ->> '$.id'
+           AND place_key = value ->> '$.key')) AS undoable
      FROM (SELECT made.name, alias_device, made.device_is, alias.name = made.name AS hasName,
          alias.device_id = alias_device AND alias.device_is = made.device_is AS isPlaced, device.label = made.label AS hasLabel,
          before ->> '$.alias.name' AS nameBefore, before ->> '$.alias.deviceid' AS deviceBefore,
-         before ->> '$.alias.deviceIs' AS isBefore, before -> '$.named' AS named
+         before ->> '$.alias.deviceIs' AS isBefore, before -> '$.named' AS named, before -> '$.articles' AS given
        FROM (SELECT * FROM import_places WHERE import_id = :id AND ${IS_WHOLE} ORDER BY step, line LIMIT :limit OFFSET :offset) AS made
          LEFT JOIN location_aliases AS alias ON alias.id = alias_id
          LEFT JOIN devices AS device ON device.device_id = label_device)`,
@@ -279,7 +285,7 @@ export function importRows(db: Db) {
        AND EXISTS (SELECT 1 FROM import_orders WHERE import_id = imports.id AND order_id = :orderId) LIMIT 1`,
     ),
     /** Records a change from one line of a location file. `step` is the number of the use-case, starting at 0. */
-    addPlace(id: number, step: number, line: number, { alias, label, named, renames }: ImportedPlace): void {
+    addPlace(id: number, step: number, line: number, { alias, label, named, articles, renames }: ImportedPlace): void {
       addPlace({
         import_id: id,
         step,
@@ -294,6 +300,9 @@ export function importRows(db: Db) {
           alias: alias?.before ?? null,
           label: label?.before ?? null,
           ...(named === null ? {} : { named: { ...named, key: nameKey(named.name) } }),
+          ...(articles.length === 0
+            ? {}
+            : { articles: articles.map((each) => ({ ...each, key: nameKey(each.place) })) }),
           ...(renames.length === 0 ? {} : { renames }),
         }),
       });
@@ -352,7 +361,7 @@ function countsIn(text: string): ImportCounts {
 
 const NO_CONFLICT = { conflict: false };
 
-const NO_MOVES = { ...NO_CONFLICT, note: '', loses: '' };
+const NO_MOVES = { ...NO_CONFLICT, note: '', article: '', loses: '' };
 
 const NO_FIGURES = {
   minimum: '',
@@ -392,6 +401,7 @@ type Before = {
   alias: NewLocationAlias | null;
   label: string | null;
   named?: NonNullable<ImportedPlace['named']>;
+  articles?: ImportedPlace['articles'];
   renames?: ImportedPlace['renames'];
 };
 
@@ -413,6 +423,7 @@ function placeOf({
     alias: isAlias ? { id, after: { name, deviceid: alias_device, deviceIs: device_is }, before: was.alias } : null,
     label: isLabel ? { deviceid: label_device, after: label, before: was.label ?? '' } : null,
     named: was.named ?? null,
+    articles: was.articles ?? [],
     renames: was.renames ?? [],
   };
 }

@@ -229,6 +229,10 @@ export function stockRows(db: Db) {
     ),
     /** Lists the names of all article places. */
     listPlaceNames: list<[], { place: string }>('SELECT DISTINCT place FROM article_places ORDER BY place_key'),
+    /** Lists the articles at each place by SKU. */
+    listPlaceSkus: list<[], { placeKey: string; sku: string }>(
+      `SELECT place_key AS placeKey, sku FROM article_places JOIN articles ON articles.id = article_id ORDER BY place_key, sku_key`,
+    ),
     /** Lists the counted places of active articles. */
     listLevels: list<[], { place: string; isEmpty: 0 | 1; isLow: 0 | 1 }>(
       `SELECT place, on_hand <= 0 AS isEmpty, minimum IS NOT NULL AND on_hand <= minimum AS isLow

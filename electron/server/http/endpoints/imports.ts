@@ -28,7 +28,7 @@ const FILE =
 const ORDERS =
   'An invalid row causes its whole order to be refused, but no other orders. An existing order is `known` if its content in the file is the imported or the current content. Otherwise, the order is changed if it was imported and nobody has started or edited it. If not, it is refused, and the message names the first difference.';
 const LOCATIONS =
-  'A file of locations creates and changes aliases and labels. Each row is either imported completely or refused. If several rows name the same place, all of them are refused.';
+  'A file of locations creates and changes aliases, labels, places that wait for a device and notes on places, and gives places to articles. Each row is either imported completely or refused. If several rows name the same place, all of them are refused.';
 
 /** Rights, one of which an import requires, depending on the kind of file. */
 const EITHER = ['import_orders', 'edit_stock', 'import_locations'] as const;
@@ -138,7 +138,7 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
   }),
   define('undoImport', EITHER, 'Undo an import', {
     description:
-      'Removes created orders that nobody has started, and restores the fields of changed orders that nobody has started, if they still have the imported values; the lines are one field. `kept` lists the others with the reason. For articles, removes created articles without later edits, movements or open lines, and restores values that nobody has changed since, and the stock by counter-movements. Movements of the import itself do not protect an article. For locations, removes created aliases that are not in use, and restores values that nobody has changed since the import.',
+      'Removes created orders that nobody has started, and restores the fields of changed orders that nobody has started, if they still have the imported values; the lines are one field. `kept` lists the others with the reason. For articles, removes created articles without later edits, movements or open lines, and restores values that nobody has changed since, and the stock by counter-movements. Movements of the import itself do not protect an article. For locations, removes created aliases and waiting places that are not in use, takes the places from the articles again that do not use them, renames places back, and restores values that nobody has changed since the import.',
     params: importId,
     parameterExamples: { id: 2 },
     answer: api.anyImportUndoSchema,

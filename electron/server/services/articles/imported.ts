@@ -126,7 +126,10 @@ function refuseOtherZeros(tables: ArticleTables, sku: string): void {
  * Returns the SKU that differs from an unknown, numeric SKU only in leading zeros, which spreadsheets drop or add. Returns undefined unless
  * exactly one article matches.
  */
-export function meantSku({ articles }: ArticleTables, sku: string): string | undefined {
+export function meantSku(
+  { articles }: { articles: Pick<ArticleTables['articles'], 'findBySku' | 'findOnly'> },
+  sku: string,
+): string | undefined {
   const key = nameKey(sku);
   if (!/^\d+$/.test(key) || articles.findBySku(key) !== undefined) return undefined;
   const digits = key.replace(/^0+/, '');

@@ -25,10 +25,10 @@ export {
   type ItemBooking,
   type ItemStock,
 } from './itemStock.ts';
-export type { ArticlePlaceNames } from './places.ts';
+export { type ArticlePlaceNames, isUsed } from './places.ts';
 export type { Pictures } from './pictures.ts';
 export { move } from './ledger.ts';
-export { findArticleId } from './itemStock.ts';
+export { findArticleId, namesOf } from './itemStock.ts';
 export { meantSku, previousNotes } from './imported.ts';
 export { barcodesOf, stockOfLines } from './lineStock.ts';
 export type { PlaceTasks } from './placeTasks.ts';

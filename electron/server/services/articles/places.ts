@@ -1,6 +1,8 @@
-import type { RenamedKey } from '../../db/repositories/stock.ts';
+import type { GivenArticle } from '../../db/repositories/imports.ts';
+import type { ArticlePlaceRow, RenamedKey } from '../../db/repositories/stock.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
+import { StationError } from '../../errors.ts';
 import { publishArticle } from './answers.ts';
 import { hasStock, inUse } from './changes.ts';
 import type { TaskRecords } from './taskRecords.ts';
@@ -21,6 +23,10 @@ export function createPlaceNames(tables: Tables, taskRecords: Pick<TaskRecords, 
       rename(tables, taskRecords, tx, renamed),
     /** Removes a place from its articles, and ends its tasks. Throws `in_use` if one of them has stock there. */
     remove: (tx: Transaction, name: string, by: string): void => remove(tables, tx, name, by),
+    /** Gives an article a place. Returns whether it did not have the place yet. Throws `not_found` if the article was removed. */
+    give: (tx: Transaction, given: GivenArticle): boolean => give(tables, tx, given),
+    /** Takes a place without stock or limits from an article. Returns whether it did. */
+    take: (tx: Transaction, given: GivenArticle, by: string): boolean => take(tables, tx, given, by),
   };
 }
 
@@ -39,6 +45,38 @@ function remove({ articles, stock, following }: Tables, tx: Transaction, name: s
     articles.touch(tx.now, place.articleId);
     publishArticle({ articles, stock }, tx, place.articleId);
   }
+}
+
+function give({ articles, stock }: Tables, tx: Transaction, { id, sku, place }: GivenArticle): boolean {
+  if (articles.find(id) === undefined) throw new StationError('not_found', `The article ${sku} was removed.`);
+  const placeKey = nameKey(place);
+  const own = stock.listPlaces(JSON.stringify([id]));
+  if (own.some((each) => each.placeKey === placeKey)) return false;
+  const position = Math.max(-1, ...own.map((each) => each.position)) + 1;
+  stock.savePlace({ articleId: id, placeKey, place, position, priority: null, minimum: null, maximum: null });
+  articles.touch(tx.now, id);
+  publishArticle({ articles, stock }, tx, id);
+  return true;
+}
+
+function take(
+  { articles, stock, following }: Tables,
+  tx: Transaction,
+  { id, place }: GivenArticle,
+  by: string,
+): boolean {
+  const before = stock.listAt(nameKey(place)).find(({ articleId }) => articleId === id);
+  if (before === undefined || isUsed(before)) return false;
+  stock.removePlace(id, before.placeKey);
+  following.limited(tx, { before, after: undefined, by });
+  articles.touch(tx.now, id);
+  publishArticle({ articles, stock }, tx, id);
+  return true;
+}
+
+/** Whether the place has stock or limits, so that it is more than a name. */
+export function isUsed({ onHand, isEmpty, priority, minimum, maximum }: ArticlePlaceRow): boolean {
+  return isEmpty || [onHand, priority, minimum, maximum].some((figure) => figure !== null);
 }
 
 function rename(

@@ -1,5 +1,5 @@
 import type { CoreOf } from '../../core.ts';
-import type { ImportedArticles } from '../articles/index.ts';
+import type { ArticlePlaceNames, ImportedArticles } from '../articles/index.ts';
 import type { Aliases } from '../aliases/index.ts';
 import { createForegroundQueue } from '../../scheduling/index.ts';
 import type { HttpClient } from '../../ports.ts';
@@ -29,6 +29,7 @@ export function createImportGroup(
     orders: Orders;
     aliases: Aliases;
     articles: ImportedArticles;
+    placeNames: ArticlePlaceNames;
     devices: Pick<Devices, 'change'>;
     placeLights: Pick<PlaceLights, 'together'>;
     places: Pick<PlaceService, 'renameWithin'>;

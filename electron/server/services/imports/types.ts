@@ -1,9 +1,9 @@
 import type { NewLocationAlias } from '#shared/api/alias.ts';
 import type { TablesOf } from '../../core.ts';
 import type { Repositories } from '../../db/repositories.ts';
-import type { PlaceNote } from '../../db/repositories/imports.ts';
+import type { GivenArticle, PlaceNote } from '../../db/repositories/imports.ts';
 import type { Writer } from '../../db/writer.ts';
-import type { ImportedArticles } from '../articles/index.ts';
+import type { ArticlePlaceNames, ImportedArticles } from '../articles/index.ts';
 import type { Aliases } from '../aliases/index.ts';
 import type { Audit, By } from '../base/index.ts';
 import type { Lane, StepQueue } from '../../scheduling/index.ts';
@@ -36,6 +36,7 @@ export type ImportsContext = ReadingContext & {
   orders: Pick<Orders, 'addWithin' | 'check' | 'removeWithin' | 'replaceWithin'>;
   aliases: Pick<Aliases, 'addWithin' | 'openCommands' | 'removeWithin' | 'replaceWithin'>;
   articles: ImportedArticles;
+  placeNames: Pick<ArticlePlaceNames, 'give' | 'take'>;
   devices: Pick<Devices, 'change'>;
   placeLights: Pick<PlaceLights, 'together'>;
   places: Pick<PlaceService, 'renameWithin'>;
@@ -163,6 +164,8 @@ export type WantedPlace = {
   label: { after: string; before: string } | null;
   /** Change of what is known of the place besides its goods and lights, or null for none. */
   named: { name: string; after: PlaceNote; before: PlaceNote } | null;
+  /** Articles that get the place. */
+  articles: readonly GivenArticle[];
   /** Places to rename instead of moving only their labels and aliases. */
   renames: readonly PlaceRename[];
 };

@@ -38,7 +38,7 @@ import { OffMapBar } from './OffMapBar.tsx';
 import { PlaceDialogs } from './PlaceDialogs.tsx';
 import { COLUMN_SETS, COLUMNS, type ColumnSet, savePlaces, SHOWN } from './placeColumns.ts';
 import * as placeRows from './placeRows.ts';
-import type { TableRow } from './placeRows.ts';
+import type { AnyPlaceRow } from './placeRows.ts';
 import { labelKeys, placeMenu, usePlaceActions } from './usePlaceActions.ts';
 import { usePlaceRows } from './usePlaceRows.ts';
 import { WaitingPanel } from './WaitingPanel.tsx';
@@ -47,8 +47,8 @@ const NO_MAP = { racks: [], places: [], zones: [] };
 const ROW_HEIGHT = 64;
 const words = texts.places;
 
-const byRank = (a: TableRow, b: TableRow) => a.rank - b.rank;
-const checkOf = (row: TableRow) => (placeRows.hasDevice(row) ? words.select(row.name) : undefined);
+const byRank = (a: AnyPlaceRow, b: AnyPlaceRow) => a.rank - b.rank;
+const checkOf = (row: AnyPlaceRow) => (placeRows.hasDevice(row) ? words.select(row.name) : undefined);
 
 /** `print` opens the labels with these keys, or all labels if `keys` is undefined. */
 type Props = { print(keys: readonly string[] | undefined): void };
@@ -170,7 +170,10 @@ export function PlacesView({ print }: Props) {
 type Shown = ReturnType<typeof useListState<placeRows.PlaceFilter, (typeof COLUMNS)[number]['id']>>;
 
 /** Returns the rows that match the filter and the search, sorted. */
-function useShownRows(rows: readonly TableRow[], { filter, search: { typed }, sort }: Shown): readonly TableRow[] {
+function useShownRows(
+  rows: readonly AnyPlaceRow[],
+  { filter, search: { typed }, sort }: Shown,
+): readonly AnyPlaceRow[] {
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);
   const standing = useMemo(() => placeNames(map), [map]);
   const { by, descending } = sort;
@@ -202,7 +205,7 @@ function NoDevices({ importBar, openImport }: { importBar: ReactNode; openImport
   );
 }
 
-function countOpen(rows: readonly TableRow[], deviceids: readonly string[]): number {
+function countOpen(rows: readonly AnyPlaceRow[], deviceids: readonly string[]): number {
   const wanted = new Set(deviceids);
   return rows.reduce(
     (count, row) => count + (wanted.has(row.key) && placeRows.hasDevice(row) ? row.device.commands.length : 0),

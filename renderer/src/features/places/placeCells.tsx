@@ -23,14 +23,14 @@ import {
   hasDevice,
   isWaiting,
   type PlaceRow,
-  type TableRow,
+  type AnyPlaceRow,
   uptimeMs,
   type WaitingRow,
 } from './placeRows.ts';
 import styles from './PlaceTable.module.css';
 import type { PlaceActions } from './usePlaceActions.ts';
 
-type Cell = CellProps<TableRow, PlaceActions>;
+type Cell = CellProps<AnyPlaceRow, PlaceActions>;
 type OfDevice = CellProps<PlaceRow, PlaceActions>;
 
 const words = texts.places;

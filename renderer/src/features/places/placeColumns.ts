@@ -4,7 +4,7 @@ import { saveFile } from '../../kit/download.ts';
 import { type Column, listCsv, type SortValue } from '../../kit/list/columns.ts';
 import * as texts from '../../words/texts.ts';
 import * as cells from './placeCells.tsx';
-import { hasDevice, type PlaceRow, type TableRow, uptimeMs } from './placeRows.ts';
+import { hasDevice, type PlaceRow, type AnyPlaceRow, uptimeMs } from './placeRows.ts';
 import styles from './PlaceTable.module.css';
 import type { PlaceActions } from './usePlaceActions.ts';
 
@@ -18,10 +18,10 @@ const WORST_FIRST: Record<Care, (device: Device) => SortValue> = {
 };
 
 export type PlaceColumn = keyof typeof words.columns;
-type Described = Column<TableRow, PlaceColumn, PlaceActions>;
+type Described = Column<AnyPlaceRow, PlaceColumn, PlaceActions>;
 
 /** Returns a function that reads a value of the row's device. The value is unknown if the place waits for its device. */
-function ofDevice<T>(read: (row: PlaceRow) => T): (row: TableRow) => T | null {
+function ofDevice<T>(read: (row: PlaceRow) => T): (row: AnyPlaceRow) => T | null {
   return (row) => (hasDevice(row) ? read(row) : null);
 }
 
@@ -150,6 +150,6 @@ export const SHOWN: Readonly<Record<ColumnSet, readonly Described[]>> = {
 };
 
 /** Saves rows as a CSV file for spreadsheets. */
-export function savePlaces(name: string, rows: readonly TableRow[]): void {
+export function savePlaces(name: string, rows: readonly AnyPlaceRow[]): void {
   saveFile(name, 'text/csv;charset=utf-8', listCsv(COLUMNS, rows));
 }

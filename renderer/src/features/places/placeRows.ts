@@ -32,7 +32,7 @@ export type PlaceStanding = {
 export type PlaceRow = PlaceStanding & { waiting: undefined; device: Device; limits: CareLimits };
 /** A place that waits for its device. */
 export type WaitingRow = PlaceStanding & { waiting: GoodsPlace };
-export type TableRow = PlaceRow | WaitingRow;
+export type AnyPlaceRow = PlaceRow | WaitingRow;
 
 export const FILTERS = ['all', ...CARES, 'noPlace', 'also', 'waiting'] as const;
 export type PlaceFilter = (typeof FILTERS)[number];
@@ -90,8 +90,8 @@ export function listPlaceRows(
   standings: readonly PlaceStanding[],
   devices: readonly Device[],
   limits: CareLimits,
-): readonly TableRow[] {
-  return standings.flatMap((standing): TableRow[] => {
+): readonly AnyPlaceRow[] {
+  return standings.flatMap((standing): AnyPlaceRow[] => {
     if (isWaiting(standing)) return [standing];
     const { key, name, aliases, cell, slot, rank } = standing;
     const device = findDevice(devices, key);
@@ -104,7 +104,7 @@ export function isWaiting(row: PlaceStanding): row is WaitingRow {
   return row.waiting !== undefined;
 }
 
-export function hasDevice(row: TableRow): row is PlaceRow {
+export function hasDevice(row: AnyPlaceRow): row is PlaceRow {
   return row.waiting === undefined;
 }
 
@@ -113,7 +113,7 @@ export function hasName({ device, aliases }: Pick<PlaceRow, 'device' | 'aliases'
   return device.locationoverride !== '' || aliases.length > 0;
 }
 
-export function isLeft(row: TableRow, filter: PlaceFilter): boolean {
+export function isLeft(row: AnyPlaceRow, filter: PlaceFilter): boolean {
   if (filter === 'all') return true;
   if (isWaiting(row) || filter === 'waiting') return isWaiting(row) && filter === 'waiting';
   const { device, aliases, slot, limits } = row;
@@ -123,7 +123,7 @@ export function isLeft(row: TableRow, filter: PlaceFilter): boolean {
 }
 
 /** Counts the rows that match each filter. */
-export function countFilters(rows: readonly TableRow[]): Readonly<Record<PlaceFilter, number>> {
+export function countFilters(rows: readonly AnyPlaceRow[]): Readonly<Record<PlaceFilter, number>> {
   const counts = { all: 0, silent: 0, lowBattery: 0, weakSignal: 0, noPlace: 0, also: 0, waiting: 0 };
   for (const row of rows) {
     for (const filter of FILTERS) counts[filter] += Number(isLeft(row, filter));
@@ -135,10 +135,10 @@ export function countFilters(rows: readonly TableRow[]): Readonly<Record<PlaceFi
  * Returns the rows that contain every word of the search in a name, alias, map place, slot, DeviceID, turbo, firmware, note or article.
  */
 export function findPlaceRows(
-  rows: readonly TableRow[],
+  rows: readonly AnyPlaceRow[],
   search: string,
   standing: ReturnType<typeof placeNames>,
-): readonly TableRow[] {
+): readonly AnyPlaceRow[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return rows;
   return rows.filter((row) => {
@@ -147,7 +147,7 @@ export function findPlaceRows(
   });
 }
 
-function partsOf(row: TableRow, standing: ReturnType<typeof placeNames>): string[] {
+function partsOf(row: AnyPlaceRow, standing: ReturnType<typeof placeNames>): string[] {
   const { key, name, aliases, cell, slot } = row;
   if (isWaiting(row)) {
     const { note, articles } = row.waiting;

@@ -20,7 +20,7 @@ import { useRight } from '../../station/context.ts';
 import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { DARK_PLACES } from '../../station/useDarkPlaces.ts';
 import * as texts from '../../words/texts.ts';
-import { hasDevice, hasName, type PlaceRow, type TableRow, type WaitingRow } from './placeRows.ts';
+import { hasDevice, hasName, type PlaceRow, type AnyPlaceRow, type WaitingRow } from './placeRows.ts';
 
 const words = texts.places;
 
@@ -31,7 +31,7 @@ export type PlaceActions = {
   /** Opens the dialog for another place of the device. */
   edit: ((row: PlaceRow) => void) | undefined;
   /** Opens the dialog for another name of the place. */
-  rename: ((row: TableRow) => void) | undefined;
+  rename: ((row: AnyPlaceRow) => void) | undefined;
   /** Opens the dialog that hangs a device at a place that waits for one. */
   hang: ((row: WaitingRow) => void) | undefined;
   /** Deletes a place that waits for its device. Asks first if articles have this place. */
@@ -59,7 +59,7 @@ export type PlaceQuestion =
   | { kind: 'replace'; deviceid?: string };
 
 /** Returns the keys of the printable labels of these rows: of devices with a label, and of their aliases. */
-export function labelKeys(rows: readonly TableRow[]): readonly string[] {
+export function labelKeys(rows: readonly AnyPlaceRow[]): readonly string[] {
   return rows
     .filter(hasDevice)
     .flatMap(({ key, device, aliases }) => [
@@ -151,7 +151,7 @@ export function usePlaceActions({ remove, print }: Given) {
 }
 
 /** Returns the menu of a row. */
-export function placeMenu(row: TableRow, actions: PlaceActions): { label: string; groups: MenuGroup[] } {
+export function placeMenu(row: AnyPlaceRow, actions: PlaceActions): { label: string; groups: MenuGroup[] } {
   return hasDevice(row) ? menuOfDevice(row, actions) : menuOfWaiting(row, actions);
 }
 

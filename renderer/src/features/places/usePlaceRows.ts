@@ -5,7 +5,7 @@ import { useStationContext, useStationState } from '../../station/context.ts';
 import type { StationStore } from '../../station/live/store.ts';
 import type { Ticker } from '../../station/ticker.ts';
 import { useDarkPlaces } from '../../station/useDarkPlaces.ts';
-import { type TableRow, listPlaceRows, listStandings } from './placeRows.ts';
+import { type AnyPlaceRow, listPlaceRows, listStandings } from './placeRows.ts';
 
 const NO_ALIASES: readonly never[] = [];
 /** Limits until the real ones are loaded: 0 turns off the checks of battery and signal. */
@@ -16,7 +16,7 @@ const NO_MAP = { racks: [], places: [], zones: [] };
 const DARK_EVERY_MS = 15_000;
 
 /** Returns a row for each device and each place that waits for one, sorted by name. Updates at most once per second. */
-export function usePlaceRows(): readonly TableRow[] {
+export function usePlaceRows(): readonly AnyPlaceRow[] {
   const devices = useThrottledDevices();
   const places = useStationState((state) => state.places);
   const aliases = useStationState(({ station }) => station?.aliases ?? NO_ALIASES);

@@ -1,7 +1,7 @@
 import { columnKey } from '../columnKey.ts';
 import { ARTICLE_PROFILES } from './articleProfiles.ts';
 import { ERP_PROFILES } from './erpProfiles.ts';
-import { ORDER_FIELDS, type TableKind } from '../fields.ts';
+import { LOCATION_FIELDS, ORDER_FIELDS, type TableKind } from '../fields.ts';
 import type { PickRule } from '../pickRules.ts';
 import {
   CANCELED_AT,
@@ -63,7 +63,7 @@ const OWN_PROFILES: readonly TableProfile[] = [
     kind: 'locations',
     has: ['name', 'deviceid', 'deviceIs', 'label'],
     isExact: true,
-    fields: { name: ['name'], deviceid: ['deviceid'], deviceIs: ['deviceIs'], label: ['label'], note: ['note'] },
+    fields: Object.fromEntries(LOCATION_FIELDS.map((field) => [field, [field]])),
     rules: [],
   },
 ];

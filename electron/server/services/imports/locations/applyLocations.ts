@@ -128,17 +128,19 @@ function applyPlace(
   const alias = applyAlias(context, tx, place.wanted.alias, { by, renames });
   const label = applyLabel(context, tx, place.wanted, { by, renames });
   const named = applyNamed(context, place.wanted.named);
+  const articles = place.wanted.articles.filter((given) => context.placeNames.give(tx, given));
   const change = {
     alias: alias === null || alias.isKnown ? null : alias,
     label: label === null || deviceId === null ? null : { deviceid: deviceId, ...label },
     named,
+    articles,
     renames,
   };
-  const isKnown = change.alias === null && label === null && named === null;
+  const isKnown = change.alias === null && label === null && named === null && articles.length === 0;
   if (!isKnown) context.repositories.imports.addPlace(id, step, place.read.line, change);
   const isMade = named !== null && named.after.isMade && !named.before.isMade;
   const outcome = isKnown ? 'known' : isMade || change.alias?.before === null ? 'new' : 'changed';
-  return { ...place, outcome, wanted: { deviceId, alias, label, named, renames } };
+  return { ...place, outcome, wanted: { deviceId, alias, label, named, articles, renames } };
 }
 
 type AppliedAlias = ImportedPlace['alias'] & { isKnown: boolean };

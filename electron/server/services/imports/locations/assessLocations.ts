@@ -2,7 +2,7 @@ import { type NewLocationAlias, newLocationAliasSchema } from '#shared/api/alias
 import { MAX_NAME_CHARACTERS } from '#shared/api/device.ts';
 import { labelWarnings } from '#shared/lib/requests/deviceRequest.ts';
 import type { InParts } from '#shared/lib/station/inParts.ts';
-import { placeKey } from '#shared/lib/text/nameKey.ts';
+import { nameKey, placeKey } from '#shared/lib/text/nameKey.ts';
 import type { ReadPlace } from '#shared/lib/tables/places.ts';
 import { CONTROL_CHARACTER, hasControl, hasUnseen } from '#shared/lib/text/text.ts';
 import { StationError } from '../../../errors.ts';
@@ -55,7 +55,8 @@ export function assessPlace(station: StationLocations, read: ReadPlace): Assesse
     const wanted = wantedOf(station, read);
     const isMade = wanted.named !== null && wanted.named.after.isMade && !wanted.named.before.isMade;
     const isNew = isMade || (wanted.alias !== null && wanted.alias.before === null);
-    const isKnown = wanted.label === null && wanted.named === null && (wanted.alias?.isKnown ?? true);
+    const isSame = wanted.label === null && wanted.named === null && wanted.articles.length === 0;
+    const isKnown = isSame && (wanted.alias?.isKnown ?? true);
     return { read, outcome: isNew ? 'new' : isKnown ? 'known' : 'changed', wanted, warning: '' };
   } catch (error) {
     if (error instanceof StationError)
@@ -70,8 +71,15 @@ function wantedOf(station: StationLocations, read: ReadPlace): WantedPlace {
   const deviceId = station.deviceOf(device);
   const labelBefore = station.labelOf(deviceId);
   if (labelBefore === undefined) throw new StationError('conflict', unknownDevice(deviceId).message);
-  const named = namedOf(station, read, name === '' ? (label ?? '') : name);
-  const wanted: WantedPlace = { deviceId, alias: null, label: null, named, renames: [] };
+  const place = name === '' ? (label ?? '') : name;
+  const wanted: WantedPlace = {
+    deviceId,
+    alias: null,
+    label: null,
+    named: namedOf(station, read, place),
+    articles: articlesOf(station, read, place),
+    renames: [],
+  };
   if (name !== '') wanted.alias = aliasOf(station, { name, deviceIs, deviceid: deviceId });
   if (wanted.alias?.isKnown === false) refuseReserved(name, '/name', deviceId);
   if (label === null) return wanted;
@@ -83,9 +91,16 @@ function wantedOf(station: StationLocations, read: ReadPlace): WantedPlace {
 /** Returns the place that waits for a device, which exists from then on even without goods and without a light. */
 function waitingOf(station: StationLocations, read: ReadPlace): WantedPlace {
   checkText('name', read.name);
-  const { isPlace } = station.findPlace(read.name);
+  const { isPlace, name } = station.findPlace(read.name);
   if (!isPlace) refuseReserved(read.name, '/name');
-  return { deviceId: null, alias: null, label: null, named: namedOf(station, read, read.name, !isPlace), renames: [] };
+  return {
+    deviceId: null,
+    alias: null,
+    label: null,
+    named: namedOf(station, read, read.name, !isPlace),
+    articles: articlesOf(station, read, name),
+    renames: [],
+  };
 }
 
 function namedOf(station: StationLocations, { note }: ReadPlace, place: string, makes = false): WantedPlace['named'] {
@@ -94,6 +109,11 @@ function namedOf(station: StationLocations, { note }: ReadPlace, place: string, 
   const after = { isMade: isMade || makes, note: note === '' ? noteBefore : note };
   const isSaid = after.isMade === isMade && after.note === noteBefore;
   return isSaid ? null : { name, after, before: { isMade, note: noteBefore } };
+}
+
+function articlesOf(station: StationLocations, { articles }: ReadPlace, place: string): WantedPlace['articles'] {
+  if (articles.length > 0 && place === '') throw invalid('It names an article, but no place.');
+  return station.givenArticles(articles, place);
 }
 
 function checkText(what: string, text: string): void {
@@ -195,7 +215,11 @@ function nameProblems(accepted: readonly Accepted[]): Map<number, string> {
  */
 function isDuplicate(group: readonly Claim[]): boolean {
   if (group.length < 2) return false;
-  if (group.filter(({ place }) => place.wanted.deviceId === null).length > 1) return true;
+  const waiting = group.filter(({ place }) => place.wanted.deviceId === null);
+  const isKnown = group.every(({ place }) => place.outcome === 'known');
+  // The station can have several places whose names differ in blanks only.
+  if (waiting.length > 1 && !(isKnown && new Set(waiting.map(({ name }) => nameKey(name))).size === waiting.length))
+    return true;
   const aliases = group.filter(({ isAlias }) => isAlias).map(({ place }) => place.wanted.alias?.id ?? null);
   if (new Set(aliases).size < aliases.length || (aliases.includes(null) && aliases.length > 1)) return true;
   const devices = new Set(group.map(({ place }) => place.wanted.deviceId));
@@ -243,7 +267,12 @@ function repeatedLabels(accepted: readonly Accepted[]): Map<number, number> {
     if (wanted.label === null || wanted.deviceId === null) continue;
     const line = first.get(wanted.deviceId);
     if (line === undefined) first.set(wanted.deviceId, read.line);
-    else if (outcome === 'changed' && wanted.named === null && (wanted.alias?.isKnown ?? true))
+    else if (
+      outcome === 'changed' &&
+      wanted.named === null &&
+      wanted.articles.length === 0 &&
+      (wanted.alias?.isKnown ?? true)
+    )
       repeats.set(read.line, line);
   }
   return repeats;

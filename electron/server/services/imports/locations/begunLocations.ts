@@ -24,7 +24,7 @@ export async function findBegun(
   if (found?.state !== 'importing') return undefined;
   const steps = await foregroundReads.take(() => reads.imports.listPlaces(found.id));
   if (steps.length === 0) return undefined;
-  const station = stationLocationsOf(before(await listLocations(reads, foregroundReads), steps));
+  const station = stationLocationsOf(before(await listLocations(reads, foregroundReads), steps), reads);
   return {
     done: new Map(steps.flat().map(({ line, place }) => [line, place])),
     station,
@@ -57,7 +57,7 @@ export function asImported(assessed: AssessedPlace, { done }: Pick<BegunLocation
   const { read } = assessed;
   const place = done.get(read.line);
   if (place === undefined) return assessed;
-  const { alias, label, named, renames } = place;
+  const { alias, label, named, articles, renames } = place;
   const isMade = named !== null && named.after.isMade && !named.before.isMade;
   return {
     read,
@@ -67,6 +67,7 @@ export function asImported(assessed: AssessedPlace, { done }: Pick<BegunLocation
       alias: alias === null ? null : { ...alias, isKnown: false },
       label: label === null ? null : { after: label.after, before: label.before },
       named,
+      articles,
       renames,
     },
     warning: 'wanted' in assessed ? assessed.warning : '',

@@ -1,6 +1,7 @@
 import { BYTE_ORDER_MARK, type CsvCell, csvLines } from '#shared/lib/tables/cells/csv.ts';
 import { explicitText } from '#shared/lib/tables/cells/codes.ts';
 import { LOCATION_FIELDS } from '#shared/lib/tables/fields.ts';
+import { articlesText } from '#shared/lib/tables/places.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { TablesOf } from '../../../core.ts';
 import type { StepQueue } from '../../../scheduling/index.ts';
@@ -46,13 +47,29 @@ export async function exportLocationsWorkbook(context: ExportContext, signal: Ab
 async function rowsOfLocations({ reads, foregroundReads }: ExportContext): Promise<CsvCell[][]> {
   const { devices, aliases, goods, named } = await listLocations(reads, foregroundReads);
   const notes = new Map(named.map(({ name, note }) => [nameKey(name), note]));
-  const noteOf = (name: string): CsvCell => explicitText(notes.get(nameKey(name)) ?? '');
+  const goodsAt = Map.groupBy(
+    await foregroundReads.take(() => reads.stock.listPlaceSkus()),
+    ({ placeKey }) => placeKey,
+  );
+  /** Returns the cells of a place after its label: its note and its articles. */
+  const cellsOf = (name: string): CsvCell[] => [
+    explicitText(notes.get(nameKey(name)) ?? ''),
+    articlesText((goodsAt.get(nameKey(name)) ?? []).map(({ sku }) => sku)),
+  ];
   const lit = new Set([...devices.map(({ label }) => label), ...aliases.map(({ name }) => name)].map(nameKey));
   const made = named.filter(({ isMade }) => isMade).map(({ name }) => name);
   const waiting = new Map([...goods, ...made].map((name) => [nameKey(name), name]));
   return [
-    ...devices.map(({ device_id: id, label }) => ['', id, '', explicitText(label), label === '' ? '' : noteOf(label)]),
-    ...aliases.map(({ name, deviceid, deviceIs }) => [explicitText(name), deviceid, deviceIs, '', noteOf(name)]),
-    ...[...waiting].flatMap(([key, name]) => (lit.has(key) ? [] : [[explicitText(name), '', '', '', noteOf(name)]])),
+    ...devices.map(({ device_id: id, label }) => [
+      '',
+      id,
+      '',
+      explicitText(label),
+      ...(label === '' ? ['', ''] : cellsOf(label)),
+    ]),
+    ...aliases.map(({ name, deviceid, deviceIs }) => [explicitText(name), deviceid, deviceIs, '', ...cellsOf(name)]),
+    ...[...waiting].flatMap(([key, name]) =>
+      lit.has(key) ? [] : [[explicitText(name), '', '', '', ...cellsOf(name)]],
+    ),
   ];
 }

@@ -24,7 +24,12 @@ export function redoPlaces(
   if (forth.length > 0) context.places.renameWithin(tx, forth, by);
   return context.placeLights.together(tx, by.name, () =>
     rows.map((row) => {
-      const messages = [redoAlias(context, tx, row, by), redoLabel(context, tx, row, by), redoNamed(context, row)];
+      const messages = [
+        redoAlias(context, tx, row, by),
+        redoLabel(context, tx, row, by),
+        redoNamed(context, row),
+        ...redoArticles(context, tx, row),
+      ];
       return { name: nameOfPlace(row), message: messages.filter((message) => message !== '').join(' ') };
     }),
   ).result;
@@ -41,8 +46,9 @@ function namesNow({ repositories }: ImportsContext, { alias, label }: UndonePlac
 }
 
 /** Returns the name of a row for people. */
-export function nameOfPlace({ alias, label, named }: UndonePlace): string {
-  return alias?.before.name ?? named?.name ?? (label === null ? '' : label.before || label.deviceid);
+export function nameOfPlace({ alias, label, named, articles = [] }: UndonePlace): string {
+  if (label === null) return alias?.before.name ?? named?.name ?? articles[0]?.place ?? '';
+  return alias?.before.name ?? named?.name ?? (label.before || label.deviceid);
 }
 
 /** Returns why the alias was not restored completely, or an empty string. */
@@ -83,4 +89,17 @@ function redoNamed({ repositories: { namedPlaces } }: ImportsContext, { named }:
   if (row.note !== after.note || row.isMade !== after.isMade) return CHANGED;
   namedPlaces.save({ ...row, ...before });
   return '';
+}
+
+/** Gives the articles their place again. Returns why, for those that were removed. */
+function redoArticles(
+  { repositories, placeNames }: ImportsContext,
+  tx: Transaction,
+  { articles = [] }: UndonePlace,
+): string[] {
+  return articles.flatMap((given) => {
+    if (repositories.articles.find(given.id) === undefined) return [`The article ${given.sku} was removed since.`];
+    placeNames.give(tx, given);
+    return [];
+  });
 }

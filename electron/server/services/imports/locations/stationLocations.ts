@@ -1,10 +1,11 @@
 import type { LocationAlias } from '#shared/api/alias.ts';
 import { DEVICE_ID_PATTERN } from '#shared/api/device.ts';
 import { nameKey, placeKey } from '#shared/lib/text/nameKey.ts';
-import type { PlaceNote } from '../../../db/repositories/imports.ts';
+import type { GivenArticle, PlaceNote } from '../../../db/repositories/imports.ts';
 import type { NamedPlaceRow } from '../../../db/repositories/namedPlaces.ts';
 import { StationError } from '../../../errors.ts';
 import type { StepQueue } from '../../../scheduling/index.ts';
+import { type ArticlesOfPlaces, givenArticles } from './givenArticles.ts';
 
 /** Snapshot of the station's places, for searches by name that ignore case and blanks. */
 export type StationLocations = {
@@ -25,6 +26,8 @@ export type StationLocations = {
   lit: readonly string[];
   /** Keys of the places that have goods. */
   goods: ReadonlySet<string>;
+  /** Returns the articles that get a place, without those that have it. Throws `conflict` if a text names none. */
+  givenArticles(texts: readonly string[], place: string): GivenArticle[];
   /** Finds a place with this name, ignoring case and blanks. `isPlace` tells whether it exists, or only has a note. */
   findPlace(name: string): PlaceNote & { name: string; isPlace: boolean };
 };
@@ -79,12 +82,18 @@ export async function listPages<T>(
   return rows;
 }
 
-export async function readStationLocations(tables: LocationTables, foregroundReads: Reads): Promise<StationLocations> {
-  return stationLocationsOf(await listLocations(tables, foregroundReads));
+export async function readStationLocations(
+  tables: LocationTables & ArticlesOfPlaces,
+  foregroundReads: Reads,
+): Promise<StationLocations> {
+  return stationLocationsOf(await listLocations(tables, foregroundReads), tables);
 }
 
-/** Indexes labels, aliases and places for searches by name. */
-export function stationLocationsOf({ aliases, devices, goods, named: rows }: ListedLocations): StationLocations {
+/** Indexes labels, aliases and places for searches by name. `tables` are those of the articles now. */
+export function stationLocationsOf(
+  { aliases, devices, goods, named: rows }: ListedLocations,
+  tables: ArticlesOfPlaces,
+): StationLocations {
   const aliasesByKey = new Map<string, LocationAlias[]>();
   for (const alias of aliases) append(aliasesByKey, placeKey(alias.name), alias);
   const labels = new Map<string, string>();
@@ -137,6 +146,7 @@ export function stationLocationsOf({ aliases, devices, goods, named: rows }: Lis
     deviceOf,
     lit,
     goods: new Set(goods.map(nameKey)),
+    givenArticles: (texts, place) => givenArticles(tables, texts, place),
     findPlace,
   };
 }

@@ -2,11 +2,12 @@ import type { LocationAlias, NewLocationAlias } from '#shared/api/alias.ts';
 import type { ImportUndo } from '#shared/api/locationImport.ts';
 import type { PlaceRename } from '#shared/api/place.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
-import type { ImportedPlace, ImportedPlaces } from '../../../db/repositories/imports.ts';
+import type { GivenArticle, ImportedPlace, ImportedPlaces } from '../../../db/repositories/imports.ts';
 import type { UndonePlace } from '../../../db/repositories/importUndone.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import type { By } from '../../base/index.ts';
 import type { ImportsContext } from '../types.ts';
+import { isUsed } from '../../articles/index.ts';
 import { findByLocation } from '../../devices/index.ts';
 import { isSame } from './assessLocations.ts';
 import { lastLocationImport } from './lastLocationImport.ts';
@@ -35,10 +36,17 @@ export async function undoLocations(context: ImportsContext, id: number, by: By)
           .listPlacesOf(id, step)
           .map((each) => planOf(repositories, each, { aliases, used }));
         // Revert notes before places are renamed back, which takes the notes along.
+        const taken = new Map(plans.map((plan) => [plan.line, takeArticles(context, tx, plan, by.name)]));
         const named = new Map(plans.map((plan) => [plan.line, revertNamed(context, plan)]));
         const renames = renameBack(context, tx, plans, by);
         const rows = context.placeLights.together(tx, by.name, () =>
-          plans.map((plan) => undoPlace(context, tx, plan, { named: named.get(plan.line) ?? null, by: by.name })),
+          plans.map((plan) =>
+            undoPlace(context, tx, plan, {
+              named: named.get(plan.line) ?? null,
+              articles: taken.get(plan.line) ?? [],
+              by: by.name,
+            }),
+          ),
         ).result;
         const changed = rows.flatMap(({ place }) => (place === null ? [] : [place]));
         const isChanged = changed.length + renames.length > 0;
@@ -57,7 +65,10 @@ export async function undoLocations(context: ImportsContext, id: number, by: By)
   );
 }
 
-type Tables = Pick<ImportsContext['reads'], 'aliases' | 'devices' | 'namedPlaces' | 'placeNames' | 'stock'>;
+type Tables = Pick<
+  ImportsContext['reads'],
+  'aliases' | 'articles' | 'devices' | 'namedPlaces' | 'placeNames' | 'stock'
+>;
 /** Keys of the names in use, and the open commands of aliases. */
 type Used = { aliases: Pick<ImportsContext['aliases'], 'openCommands'>; used: ReadonlySet<string> };
 
@@ -76,12 +87,13 @@ export async function locationFates(context: ImportsContext): Promise<(step: Imp
 
 /** Returns which parts of a row an undo would keep now, and why. */
 function keptOf(tables: Tables, place: ImportedPlace, used: Used): Kept[] {
-  const { alias, label, named } = place;
+  const { alias, label, named, articles } = place;
   if (place.isDamaged === true) return keptAs(nameOf(place), 'Its stored previous values are damaged.');
   return [
     ...(alias === null ? [] : keptAs(alias.after.name, aliasUndoOf(tables, alias, used).kept)),
     ...(label === null ? [] : keptAs(nameOf({ ...place, alias: null }), keptLabel(tables, label))),
-    ...(named === null ? [] : keptAs(named.name, keptNamed(tables, named, used))),
+    ...(named === null ? [] : keptAs(named.name, keptNamed(tables, named, { ...used, articles }))),
+    ...articles.flatMap((given) => keptAs(given.sku, keptArticle(tables, given))),
   ];
 }
 
@@ -94,14 +106,14 @@ type Plan = ImportedPlaces[number] & {
 };
 
 function planOf(tables: Tables, { line, place }: ImportedPlaces[number], used: Used): Plan {
-  const { alias, label, named, isDamaged = false } = place;
+  const { alias, label, named, articles, isDamaged = false } = place;
   return {
     line,
     place,
     kept: keptOf(tables, place, used),
     alias: alias === null || isDamaged ? undefined : aliasUndoOf(tables, alias, used),
     hasLabel: label !== null && !isDamaged && keptLabel(tables, label) === '',
-    hasNamed: named !== null && !isDamaged && keptNamed(tables, named, used) === '',
+    hasNamed: named !== null && !isDamaged && keptNamed(tables, named, { ...used, articles }) === '',
   };
 }
 
@@ -117,6 +129,12 @@ function renameBack({ places }: ImportsContext, tx: Transaction, plans: readonly
   return renames;
 }
 
+/** Takes the place from the articles that got it and do not use it since. Returns these articles. */
+function takeArticles({ placeNames }: ImportsContext, tx: Transaction, { place }: Plan, by: string): GivenArticle[] {
+  if (place.isDamaged === true) return [];
+  return place.articles.filter((given) => placeNames.take(tx, given, by));
+}
+
 /** Reverts the note of a place, or removes a place that waits. Returns what was changed, or null. */
 function revertNamed({ repositories }: ImportsContext, { place: { named }, hasNamed }: Plan): UndonePlace['named'] {
   const row = named === null || !hasNamed ? undefined : repositories.namedPlaces.find(named.name);
@@ -126,14 +144,14 @@ function revertNamed({ repositories }: ImportsContext, { place: { named }, hasNa
   return { name: named.name, before: { note, isMade }, after: named.before };
 }
 
-/** Reverts the alias and the label of a row as planned. `named` is what was reverted of its note. `place` is what was changed, or null. */
+/** Reverts the alias and the label of a row as planned. `named` and `articles` are what was reverted of its note and articles. `place` is what was changed, or null. */
 function undoPlace(
   { repositories, aliases, devices }: ImportsContext,
   tx: Transaction,
   { line, kept, place: { alias, label }, ...plan }: Plan,
-  { named, by }: { named: UndonePlace['named']; by: string },
+  { named, articles, by }: { named: UndonePlace['named']; articles: readonly GivenArticle[]; by: string },
 ): { undone: Undone<Kept>; place: UndonePlace | null } {
-  const place: UndonePlace = { alias: null, label: null, named };
+  const place: UndonePlace = { alias: null, label: null, named, articles };
   const now = alias === null || plan.alias?.now === undefined ? undefined : repositories.aliases.find(alias.id);
   const restored = plan.alias?.restored;
   if (now !== undefined && restored === null) aliases.removeWithin(tx, now, by);
@@ -149,7 +167,7 @@ function undoPlace(
     devices.change(tx, label.deviceid, { locationoverride: label.before }, by);
     place.label = { deviceid: label.deviceid, before: label.after, after: label.before };
   }
-  const isChanged = place.alias !== null || place.label !== null || place.named !== null;
+  const isChanged = place.alias !== null || place.label !== null || named !== null || articles.length > 0;
   return { undone: undoneAt(line, kept), place: isChanged ? place : null };
 }
 
@@ -161,8 +179,8 @@ function keptAs(name: string, message: string): Kept[] {
   return message === '' ? [] : [{ name, message }];
 }
 
-function nameOf({ alias, label, named }: ImportedPlace): string {
-  if (alias === null && label === null && named !== null) return named.name;
+function nameOf({ alias, label, named, articles }: ImportedPlace): string {
+  if (alias === null && label === null) return named?.name ?? articles[0]?.place ?? '';
   return alias?.after.name ?? (label === null || label.after === '' ? (label?.deviceid ?? '') : label.after);
 }
 
@@ -210,18 +228,27 @@ function keptLabel({ devices }: Tables, { deviceid, after }: NonNullable<Importe
   return now.label === after ? '' : 'Its label was changed since.';
 }
 
+/** Returns why an article would keep the place that it got, or an empty string. */
+function keptArticle({ articles, stock }: Tables, { id, place }: GivenArticle): string {
+  if (articles.find(id) === undefined) return 'It was removed since.';
+  const now = stock.listAt(nameKey(place)).find(({ articleId }) => articleId === id);
+  if (now === undefined) return `It no longer has the place ${place}.`;
+  return isUsed(now) ? `It has stock or limits at ${place} since.` : '';
+}
+
 /** Returns why a place that waits, or the note of a place, would be kept, or an empty string. */
 function keptNamed(
   tables: Tables,
   { name, after, before }: NonNullable<ImportedPlace['named']>,
-  { used }: Used,
+  { used, articles }: Pick<Used, 'used'> & Pick<ImportedPlace, 'articles'>,
 ): string {
   const now = tables.namedPlaces.find(name);
   const isMade = after.isMade && !before.isMade;
   if (isMade && now?.isMade !== true) return 'It was removed since.';
   if ((now?.note ?? '') !== after.note) return 'Its note was changed since.';
   if (!isMade) return '';
-  if (tables.stock.listAt(nameKey(name)).length > 0) return 'It has goods since.';
+  const taken = new Set(articles.filter((each) => keptArticle(tables, each) === '').map(({ id }) => id));
+  if (tables.stock.listAt(nameKey(name)).some(({ articleId }) => !taken.has(articleId))) return 'It has goods since.';
   if (findByLocation(tables, name) !== undefined) return 'It has a device since.';
   return used.has(nameKey(name)) ? 'An open order or sequence uses it.' : '';
 }

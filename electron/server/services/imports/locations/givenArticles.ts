@@ -1,0 +1,47 @@
+import { quote } from '#shared/lib/requests/screenElements.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import type { GivenArticle } from '../../../db/repositories/imports.ts';
+import type { TablesOf } from '../../../core.ts';
+import { StationError } from '../../../errors.ts';
+import { meantSku, namesOf } from '../../articles/index.ts';
+
+/** Tables of the articles that a location file names. */
+export type ArticlesOfPlaces = {
+  articles: Pick<TablesOf<'imports'>['articles'], 'find' | 'findBySku' | 'findNamed' | 'findOnly'>;
+  stock: Pick<TablesOf<'imports'>['stock'], 'listAt'>;
+};
+
+/**
+ * Returns the articles that a row gives a place, without those that already have it. A text is an SKU, a barcode, a name that one article
+ * has, or several of these, separated by `;` or `,`. Throws `conflict` if an article is unknown.
+ */
+export function givenArticles(tables: ArticlesOfPlaces, texts: readonly string[], place: string): GivenArticle[] {
+  const has = new Set(texts.length === 0 ? [] : tables.stock.listAt(nameKey(place)).map(({ articleId }) => articleId));
+  const given = new Map<number, GivenArticle>();
+  for (const text of texts) {
+    for (const { id, sku } of articlesIn(tables, text)) if (!has.has(id)) given.set(id, { id, sku, place });
+  }
+  return [...given.values()];
+}
+
+type Found = { id: number; sku: string };
+
+function articlesIn({ articles }: ArticlesOfPlaces, text: string): Found[] {
+  const only = find(articles, text);
+  if (only !== undefined) return [only];
+  const parts = text.split(/[;,]/).map((part) => part.trim());
+  const found = parts.map((part) => find(articles, part));
+  const unknown = found.indexOf(undefined);
+  if (unknown < 0) return found.filter((each) => each !== undefined);
+  const missing = found.every((each) => each === undefined) ? text : (parts[unknown] ?? text);
+  const meant = meantSku({ articles }, missing);
+  const advice = meant === undefined ? 'Import or add the article first.' : `Did you mean ${meant}?`;
+  throw new StationError('conflict', `There is no article ${quote(missing)}. ${advice}`);
+}
+
+function find(articles: ArticlesOfPlaces['articles'], text: string): Found | undefined {
+  const bySku = articles.findBySku(nameKey(text));
+  if (bySku !== undefined || text === '') return bySku;
+  const id = articles.findNamed(namesOf({ articleId: null, sku: text, upc: text, name: text }));
+  return id === undefined ? undefined : articles.find(id);
+}
