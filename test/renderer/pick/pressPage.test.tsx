@@ -2,6 +2,8 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Fact } from '#shared/api/station.ts';
 import { PickPage } from '../../../renderer/src/features/pick/PickPage.tsx';
+import { createPresses } from '../../../renderer/src/features/pick/whose/usePresses.ts';
+import { browserStorage } from '../../../renderer/src/storage.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { userOf } from '../../helpers/snapshots.ts';
 import { cartBatch, cartShare } from '../batch/cartRig.ts';
@@ -94,6 +96,15 @@ test('after a sign-out, the notice is shown to its person again within two minut
   // The time of the press counts, not that of the page.
   clock += 10_000;
   await open('/pick');
+  expect(find(BOOKED)).toBeUndefined();
+});
+
+test('an answer in another tab ends the notice here', async () => {
+  await tell(await open(), bookedFact());
+  const other = createPresses(browserStorage(), 'Anna', () => clock);
+  other.answered(other.list()[0]?.key ?? '', undefined);
+  expect(find(BOOKED)).toBeTruthy();
+  await act(async () => window.dispatchEvent(new StorageEvent('storage', { key: 'pickstation.presses.Anna' })));
   expect(find(BOOKED)).toBeUndefined();
 });
 

@@ -12,6 +12,8 @@ export type PressNotice = {
   key: string;
   /** When the press was made, in epoch milliseconds of the station. */
   at: number;
+  /** When this page heard of the press. Later than `at` if a device or turbo held the press. */
+  toldAt?: number;
   place: string;
   orderNumber: string;
   itemId: number;
@@ -39,28 +41,30 @@ export type PressNotice = {
 /** How the person answers: it was the press of this person, the booked line is not, or the notice was only read. */
 export type PressAnswer = 'mine' | 'notMine' | 'read';
 
-/** How long people are asked whose a press was, in milliseconds since the press or the refusal of an answer. */
+/** How long people are asked whose a press was, in milliseconds since they were told of it, or since an answer was refused. */
 export const ASKED_MS = 120_000;
 /** How long a completed order names presses about which nobody said anything. */
 const NAMED_MS = 12 * 3_600_000;
 
 /** Whether the notice is still shown. */
-export const isAsked = ({ at, refusedAt = at }: PressNotice, stationNow: number): boolean =>
+export const isAsked = ({ at, toldAt = at, refusedAt = toldAt }: PressNotice, stationNow: number): boolean =>
   stationNow < refusedAt + ASKED_MS;
 
 /**
  * Returns the notices of this person after these facts. Adds a notice for each press that booked one of several people, and removes those
- * that are settled: the booked line was opened again, or both lines are booked. Returns the same list if nothing changed.
+ * that are settled: the booked line was opened again, or both lines are booked. Returns the same list if nothing changed. `now` is the
+ * station's time in epoch milliseconds.
  */
 export function hearPresses(
   notices: readonly PressNotice[],
   facts: readonly Fact[],
   me: string,
+  now = 0,
 ): readonly PressNotice[] {
   return facts.reduce((known, fact) => {
     switch (fact.type) {
       case 'line.booked':
-        return withBooked(known, fact, me);
+        return withBooked(known, fact, me, now);
       case 'order.item':
         return settledBy(known, fact.item);
       case 'order.removed':
@@ -73,15 +77,17 @@ export function hearPresses(
   }, notices);
 }
 
-function withBooked(notices: readonly PressNotice[], fact: Booked, me: string): readonly PressNotice[] {
+function withBooked(notices: readonly PressNotice[], fact: Booked, me: string, now: number): readonly PressNotice[] {
   const isMe = (name: string | null): boolean => name !== null && nameKey(name) === nameKey(me);
   const isOwn = isMe(fact.picker);
   const own = isOwn ? undefined : fact.waiting.find(({ picker }) => isMe(picker))?.item_id;
   const key = `${fact.deviceid} ${fact.item_id} ${fact.at}`;
   if ((!isOwn && own === undefined) || fact.quantity === 0 || notices.some((each) => each.key === key)) return notices;
+  const at = Date.parse(fact.at);
   const notice: PressNotice = {
     key,
-    at: Date.parse(fact.at),
+    at,
+    toldAt: Math.max(at, now),
     place: fact.slot ?? (fact.location || fact.deviceid),
     orderNumber: fact.order_number,
     itemId: fact.item_id,

@@ -33,6 +33,8 @@ export type KeptPresses = {
   sent(sent: SentAction): boolean;
   /** Makes all notices quiet, because their red has been noticed. */
   calm(): void;
+  /** Reads the notices again, because another tab has changed them. */
+  lookAgain(): void;
 };
 
 export function createPresses(storage: Remembered, me: string, stationNow: () => number): KeptPresses {
@@ -55,7 +57,7 @@ export function createPresses(storage: Remembered, me: string, stationNow: () =>
     },
     hear(facts) {
       const before = new Set(notices.map(({ key }) => key));
-      set(hearPresses(notices, facts, me));
+      set(hearPresses(notices, facts, me, stationNow()));
       return notices.some((notice) => !before.has(notice.key) && !notice.isQuiet && isAsked(notice, stationNow()));
     },
     answered(key, by) {
@@ -75,6 +77,10 @@ export function createPresses(storage: Remembered, me: string, stationNow: () =>
     calm() {
       if (notices.some(({ isQuiet }) => !isQuiet)) set(notices.map((notice) => ({ ...notice, isQuiet: true })));
     },
+    lookAgain() {
+      const now = readPresses(storage, me, stationNow());
+      if (JSON.stringify(now) !== JSON.stringify(notices)) set(now);
+    },
   };
 }
 
@@ -85,6 +91,7 @@ const NOBODY: KeptPresses = {
   answered: () => undefined,
   sent: () => false,
   calm: () => undefined,
+  lookAgain: () => undefined,
 };
 const NONE: readonly PressNotice[] = [];
 
@@ -113,6 +120,10 @@ export function usePressesOf(): KeptPresses {
     () => outbox?.listen((sent) => void (presses.sent(sent) && outbox.forget(sent.action.key))),
     [outbox, presses],
   );
+  useEffect(() => {
+    window.addEventListener('storage', presses.lookAgain);
+    return () => window.removeEventListener('storage', presses.lookAgain);
+  }, [presses]);
   return presses;
 }
 
