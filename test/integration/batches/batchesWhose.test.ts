@@ -242,7 +242,8 @@ test('a press that booked the line of an order can be given to a batch, with its
   await station.post(orderPath('SO-9', `items/${ofBen}/reopen/`), { instead: ofBatch });
   expect(await handsOf(station)).toEqual({ Anna: 3 });
   expect((await itemsOf(station, 'SO-9'))[0]).toMatchObject({ state: 'active', quantity_fulfilled: 0 });
-  // The batch is booked now, so a second exchange is refused.
+  // The batch is booked now, so a second exchange is refused. A press right after the other line appeared is too early.
+  await station.clock.advance(3_000);
   await press(station, PLACE);
   const answer = await station.request('POST', orderPath('SO-9', `items/${ofBen}/reopen/`), { instead: ofBatch });
   expect(answer).toMatchObject({ status: 409, body: { detail: 'Both are booked. Nothing was changed.' } });

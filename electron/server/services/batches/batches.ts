@@ -160,6 +160,7 @@ export function createBatches(context: BatchesContext) {
         moved: (_tx: Transaction, id: number) => pickMoved(context, id),
         pickerOf: (id: number) => pickerOfPick(context, id),
         itemOf: (id: number) => itemOfPick(context, id),
+        isOpen: (id: number) => itemOfPick(context, id) !== undefined,
         shownOf: (id: number) => shownOfPick(context, id),
         pressed: (tx: Transaction, press: Parameters<typeof pickPressedDark>[2]) => pickPressedDark(context, tx, press),
       },

@@ -342,8 +342,8 @@ export function shownOfPick({ repositories }: BatchesContext, id: number): Shown
   };
 }
 
-/** Returns the person to whom this pick is assigned, or undefined if nobody is. */
-export function pickerOfPick({ repositories: { batches } }: BatchesContext, id: number): string | undefined {
+/** Returns the person to whom this pick is assigned, null if nobody is, or undefined if the pick does not exist. */
+export function pickerOfPick({ repositories: { batches } }: BatchesContext, id: number): string | null | undefined {
   const pick = batches.findPick(id);
-  return pick === undefined ? undefined : (pick.picker ?? batches.find(pick.batchId)?.picker ?? undefined);
+  return pick === undefined ? undefined : (pick.picker ?? batches.find(pick.batchId)?.picker ?? null);
 }

@@ -4,8 +4,9 @@ import { isFirst, quantityOf, workOf, type QueuedCommand } from '../../domain/co
 import { isEarly } from '../../domain/commands/earlyPress.ts';
 import { isoTime } from '../../domain/station/isoTime.ts';
 import { showNext, labelOf, removeFromQueue, notifyOwner, writeCallback } from './queue.ts';
-import { endOf } from './screens.ts';
+import { endOf, endedLine } from './screens.ts';
 import { sendAdjusted, noteAdjusted, replace } from './sending.ts';
+import { lineOwnerOf } from './wantedLine.ts';
 import type { Adjusting, CommandPress, FrontPress, CommandContext, Recorded } from './types.ts';
 
 /**
@@ -177,7 +178,7 @@ export function adjust(
 
 /**
  * Refuses a press on the front of a device if the press is too early to be meant for the line of `token`: books nothing, and lights the
- * pressed command again if it is still open. Returns whether the press was refused.
+ * pressed command again if it is still open. At a slot of a batch, only a bounce is too early. Returns whether the press was refused.
  */
 export function refuseEarly(
   context: CommandContext,
@@ -186,81 +187,44 @@ export function refuseEarly(
 ): boolean {
   const { at } = times;
   const { repositories, shownLines, ownerOpen, ownerPicker } = context;
-  const pressed = findPressed(context, deviceId, token);
-  const command = pressed?.command;
-  if (command !== undefined && isOfBatch(command))
-    return refuseBounce(context, tx, command, { token, quantity, ...times });
-  const itemId = command?.owner?.kind === 'item' ? command.owner.id : pressed?.ended?.detail.shown?.item;
-  if (pressed === undefined || itemId === undefined) return false;
+  const { command, ended } = findPressed(context, deviceId, token) ?? {};
+  const line = command === undefined ? ended && endedLine(ended) : lineOwnerOf(command);
+  const isSlot = command?.owner?.kind === 'slot';
+  if (line === undefined && !isSlot) return false;
   // A press for a closed line is late, not early.
-  if (command === undefined && !ownerOpen({ kind: 'item', id: itemId })) return false;
-  const { before, shownAt } = shownLines.find(deviceId, itemId);
-  const hasScreen = repositories.devices.find(deviceId)?.screen === 1;
-  if (!isEarly({ ...times, shownAt, before, hasScreen })) return false;
-  const location = repositories.devices.find(deviceId)?.label ?? '';
+  if (line !== undefined && command === undefined && !ownerOpen(line)) return false;
+  const device = repositories.devices.find(deviceId);
+  const shown = line === undefined ? NOT_NEXT : shownLines.find(deviceId, line);
+  if (!isEarly({ ...times, ...shown, hasScreen: device?.screen === 1 })) return false;
+  const location = command?.alias || (device?.label ?? '');
+  const work = workOf(command?.owner ?? null) ?? ended?.work ?? null;
   repositories.history.insert({
     at,
     kind: 'early',
     deviceId,
     commandId: token,
     nonce: '',
-    location: command?.alias || location,
+    location,
     qty: quantity ?? 0,
-    work: workOf(command?.owner ?? null) ?? pressed.ended?.work ?? null,
+    work,
     detail: { button: 'front' },
   });
-  const picker = ownerPicker({ kind: 'item', id: itemId }) ?? null;
+  const [, batch] = /^batch:(\d+)$/.exec(work ?? '') ?? [];
   tx.emit({
     type: 'press.early',
     deviceid: deviceId,
     at: isoTime(at),
-    location: command?.alias || location,
-    item_id: itemId,
-    picker,
+    location,
+    item_id: line?.kind === 'item' ? line.id : null,
+    ...(batch === undefined ? {} : { batch_id: Number(batch) }),
+    picker: (line && ownerPicker(line)) ?? null,
   });
   if (command?.id === token) lightAgain(context, tx, command, { at, quantity });
   return true;
 }
 
-function isOfBatch({ owner }: QueuedCommand): boolean {
-  return owner?.kind === 'pick' || owner?.kind === 'slot';
-}
-
-/** Like `refuseEarly`, but for a pick or slot of a batch, where only a second press shortly after the first counts as early. */
-function refuseBounce(
-  context: CommandContext,
-  tx: Transaction,
-  command: QueuedCommand,
-  { token, quantity, ...times }: Omit<FrontPress, 'deviceId'>,
-): boolean {
-  const { at } = times;
-  if (!isEarly({ ...times, shownAt: null, before: 'none', hasScreen: false })) return false;
-  const { deviceId } = command;
-  context.repositories.history.insert({
-    at,
-    kind: 'early',
-    deviceId,
-    commandId: token,
-    nonce: '',
-    location: command.alias || labelOf(context.repositories.devices, deviceId),
-    qty: quantity ?? 0,
-    work: workOf(command.owner),
-    detail: { button: 'front' },
-  });
-  const { owner } = command;
-  const picker = owner === null ? undefined : context.ownerPicker(owner);
-  tx.emit({
-    type: 'press.early',
-    deviceid: deviceId,
-    at: isoTime(at),
-    location: command.alias || labelOf(context.repositories.devices, deviceId),
-    item_id: null,
-    batch_id: Number(owner?.of),
-    picker: picker ?? null,
-  });
-  if (command.id === token) lightAgain(context, tx, command, { at, quantity });
-  return true;
-}
+/** What a slot of a batch counts as: the next line of nobody. */
+const NOT_NEXT = { before: 'none', shownAt: null } as const;
 
 /** Lights a command again, because the device returned to its background after the press. */
 function lightAgain(

@@ -18,7 +18,7 @@ import { isoTime } from '../../domain/station/isoTime.ts';
 import { lasts, nextOutage, type Outage, type OutageEvent } from '../../domain/devices/outage.ts';
 import { isoOrNull } from '../base/index.ts';
 import { noteShown, noteShownBefore } from './screens.ts';
-import { findWanted } from './wantedLine.ts';
+import { findWanted, lineOwnerOf } from './wantedLine.ts';
 import type { EndDetail, EndedCommand, CommandContext, Recorded, CommandShown, TimedOut } from './types.ts';
 
 function find({ repositories }: CommandContext, deviceId: string, token: number): QueuedCommand | undefined {
@@ -98,7 +98,8 @@ export function removeFromQueue(
   // After a press or a timeout, the device itself removes the command from its screen. Other commands stay on the screen until the next one
   // arrives.
   const isOver = extra.by === 'device' || state.kind === 'timedOut';
-  if (command.owner?.kind === 'item' && isOver) shownLines.left(command.deviceId, command.owner.id, state.at);
+  const line = lineOwnerOf(command);
+  if (line !== undefined && isOver) shownLines.left(command.deviceId, line, state.at);
   const recorded = recordCommand(repositories, tx, command, state, extra);
   return { command, end: state, recorded, by: extra.by, for: extra.for, reason: extra.reason, base: command.base };
 }

@@ -1,5 +1,7 @@
 import type { HistoryRow } from '../../db/repositories/history.ts';
 import type { Owner } from '../../domain/commands/commandQueue.ts';
+import type { LineOwner } from '../../domain/orders/currentLines.ts';
+import { lineOwnerOf } from './wantedLine.ts';
 import type { CommandContext } from './types.ts';
 
 /** Finds the history row with the end of a command. */
@@ -9,12 +11,18 @@ export function endOf(rows: readonly HistoryRow[]): HistoryRow | undefined {
   );
 }
 
+/** Returns the line that an ended command lit, or undefined if it lit none. */
+export function endedLine({ detail }: Pick<HistoryRow, 'detail'>): LineOwner | undefined {
+  if (detail.pick !== undefined) return { kind: 'pick', id: detail.pick };
+  return detail.shown === undefined ? undefined : { kind: 'item', id: detail.shown.item };
+}
+
 /** Records when the device began to show the first command in its queue. */
 export function noteShown(context: CommandContext, deviceId: string, owner: Owner | null, at: number): void {
-  // Do not record batch lights, because for them only a bouncing button counts as an early press.
-  const picker = owner?.kind === 'item' ? context.ownerPicker(owner) : undefined;
-  if (owner === null || picker === undefined) context.shownLines.forget(deviceId);
-  else context.shownLines.shows(deviceId, { itemId: owner.id, picker }, at);
+  const line = lineOwnerOf({ owner });
+  const picker = line === undefined ? undefined : context.ownerPicker(line);
+  if (line === undefined || picker === undefined) context.shownLines.forget(deviceId);
+  else context.shownLines.shows(deviceId, { owner: line, picker }, at);
 }
 
 /**
@@ -31,11 +39,11 @@ export function noteShownBefore(
   const open = repositories.commands.find(token);
   const ended = open === undefined ? endOf(repositories.history.listByCommand(token)) : undefined;
   if ((open ?? ended)?.deviceId !== deviceId) return;
-  const itemId = open?.owner?.kind === 'item' ? open.owner.id : ended?.detail.shown?.item;
-  if (itemId === undefined) return shownLines.showedOther(deviceId, { at, now });
-  const picker = ownerPicker({ kind: 'item', id: itemId }) ?? null;
+  const owner = open === undefined ? ended && endedLine(ended) : lineOwnerOf(open);
+  if (owner === undefined) return shownLines.showedOther(deviceId, { at, now });
+  const picker = ownerPicker(owner) ?? null;
   const isOver = ended?.kind === 'timedOut' || (ended?.kind === 'acknowledged' && ended.detail.by === 'device');
-  shownLines.showed(deviceId, { itemId, picker }, { at, now, leftAt: isOver ? ended.at : null });
+  shownLines.showed(deviceId, { owner, picker }, { at, now, leftAt: isOver ? ended.at : null });
 }
 
 /** Records when the device began to show its background. */

@@ -1,4 +1,5 @@
 import type { LineBefore } from '../../domain/commands/earlyPress.ts';
+import { isSameLine, type LineOwner } from '../../domain/orders/currentLines.ts';
 
 /**
  * Maximum time between two screens that people see as consecutive. A screen remains visible until the next one is drawn, which takes 2 s on
@@ -6,8 +7,8 @@ import type { LineBefore } from '../../domain/commands/earlyPress.ts';
  */
 const JUST_BEFORE_MS = 3_000;
 
-/** An order line on a device. `picker` is null if the line has no picker. */
-type ShownLine = { itemId: number; picker: string | null };
+/** A line of an order or batch on a device. `picker` is null if the line has no picker. */
+type ShownLine = { owner: LineOwner; picker: string | null };
 
 /**
  * The line that a device showed last. `since` is when the device first showed the line, whose color and count may have changed later.
@@ -36,7 +37,8 @@ export function createShownLines() {
     shows(deviceId: string, line: ShownLine, at: number): void {
       const last = shown.get(deviceId);
       const now = { ...line, leftAt: null, clearedAt: null };
-      if (last?.itemId === line.itemId && last.leftAt === null) shown.set(deviceId, { ...last, ...now });
+      if (last !== undefined && isSameLine(last.owner, line.owner) && last.leftAt === null)
+        shown.set(deviceId, { ...last, ...now });
       else shown.set(deviceId, { ...now, before: beforeOf(last, line, at), since: at });
     },
     /** Like `shows`, but for a late report. Ignores reports that are older than the current line. */
@@ -44,14 +46,14 @@ export function createShownLines() {
       const { at } = when;
       if (isOlder(shown.get(deviceId), when)) return;
       this.shows(deviceId, line, at);
-      if (leftAt !== null) this.left(deviceId, line.itemId, leftAt);
+      if (leftAt !== null) this.left(deviceId, line.owner, leftAt);
     },
     /**
      * Records that the line was pressed or timed out, so that the device no longer shows it. Keeps the first such time until the line is
      * shown again.
      */
-    left: (deviceId: string, itemId: number, at: number): void =>
-      change(deviceId, (last) => (last.itemId === itemId ? { leftAt: last.leftAt ?? at } : {})),
+    left: (deviceId: string, owner: LineOwner, at: number): void =>
+      change(deviceId, (last) => (isSameLine(last.owner, owner) ? { leftAt: last.leftAt ?? at } : {})),
     /** Records that the device shows its background. */
     clears: (deviceId: string, at: number): void => change(deviceId, (last) => ({ clearedAt: last.clearedAt ?? at })),
     /** Handles a late report that the device showed other content. */
@@ -64,9 +66,9 @@ export function createShownLines() {
      * Finds what the device showed before this line, and when it first showed this line (null if not reported). Also finds a line whose
      * light is off, because a press may be in transit.
      */
-    find(deviceId: string, itemId: number): { before: LineBefore; shownAt: number | null } {
+    find(deviceId: string, owner: LineOwner): { before: LineBefore; shownAt: number | null } {
       const last = shown.get(deviceId);
-      if (last?.itemId !== itemId) return { before: 'none', shownAt: null };
+      if (last === undefined || !isSameLine(last.owner, owner)) return { before: 'none', shownAt: null };
       return { before: last.before, shownAt: last.since };
     },
   };
