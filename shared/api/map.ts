@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MAX_COLUMNS, MAX_RACKS, MAX_SHELVES, MAX_ZONES } from '../lib/places/mapLimits.ts';
 import { deviceIdSchema, givenDeviceIdSchema } from './device.ts';
 import { named, whole, withoutControl } from './fields.ts';
+import { MAX_RENAMED, placeRenameSchema } from './placeRename.ts';
 
 const MAX_PLACES = 10_000;
 const MAX_NAME_CHARACTERS = 100;
@@ -122,6 +123,12 @@ export const rackChangeSchema = z
       .array(wantedShelf)
       .max(MAX_SHELVES)
       .describe('All shelves, from top to bottom. An omitted shelf is deleted.'),
+    rename_places: z
+      .array(placeRenameSchema)
+      .max(MAX_RENAMED)
+      .describe(
+        'Places to rename in the same commit, once the rack is changed: as with POST /api/places/rename/, and with the same right. If one of them cannot be renamed, nothing is changed.',
+      ),
   })
   .partial()
   .meta({ id: 'RackChange' });

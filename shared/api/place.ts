@@ -3,16 +3,10 @@ import { articleLocationSchema } from './article.ts';
 import { deviceIdSchema } from './device.ts';
 import { described, intOrNull, named, oneOf, textUpTo } from './fields.ts';
 import { cellSchema } from './map.ts';
+import { MAX_RENAMED, placeRenameSchema } from './placeRename.ts';
 
-const MAX_RENAMED = 1_000;
 const MAX_NOTE_CHARACTERS = 1_000;
 const MAX_LISTED = 1_000;
-
-export const placeRenameSchema = named('PlaceRename', {
-  from: articleLocationSchema.describe('The place to rename, ignoring case.'),
-  to: articleLocationSchema.describe('Its new name. A place with this name that only has a light gets the goods.'),
-});
-export type PlaceRename = z.infer<typeof placeRenameSchema>;
 
 /** One place to rename, or several that are renamed together. */
 export const placeRenamesSchema = z.union([

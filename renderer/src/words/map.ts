@@ -60,6 +60,8 @@ export const map = {
     keep: 'Keep the names of the places',
     keepHelp: 'Only the shelves on the map get new names.',
     none: 'Choose whether the places get new names.',
+    limit: (most: number) =>
+      `At most ${countText(most)} places can be renamed together. Rename fewer shelves at a time, or keep the names of the places.`,
     done: (many: number) => `${plural(many, 'place was', 'places were')} renamed.`,
   },
   rackUp: (name: string) => `Move ${rackTitle(name)} up`,

@@ -237,3 +237,35 @@ test('refuses unpaired surrogates in names, and the map does not change', async 
   expect(answer).toMatchObject({ status: 400, body: { code: 'encoding' } });
   expect(await map()).toEqual(before);
 });
+
+test('a rack and its places are renamed in one commit, or nothing is changed', async () => {
+  const rack = await addRack('Rack A', ['A-1']);
+  await station.post(`/api/device/${A}/`, { locationoverride: 'A-1-1' });
+  await station.post(`/api/device/${B}/`, { locationoverride: 'A-1-2' });
+  await place(A, rack.shelves[0]?.id, 0);
+  await place(B, rack.shelves[0]?.id, 1);
+  await station.post('/api/articles/', { sku: 'X', places: [{ location: 'A-1-1' }, { location: 'K-1-2' }] });
+  await station.post('/api/articles/', { sku: 'Y', places: [{ location: 'A-1-2' }] });
+  const wanted = {
+    name: 'Rack K',
+    shelves: [{ id: rack.shelves[0]?.id, name: 'K-1' }],
+    rename_places: [
+      { from: 'A-1-1', to: 'K-1-1' },
+      { from: 'A-1-2', to: 'K-1-2' },
+    ],
+  };
+  const patch = (body: object) => station.request('PATCH', `/api/map/racks/${rack.id}/`, body);
+  const labels = async () => [(await station.device(A)).locationoverride, (await station.device(B)).locationoverride];
+  const before = await map();
+  const refused = await patch(wanted);
+  expect(refused).toMatchObject({ status: 409, body: { errors: [{ path: '/rename_places/1/to' }] } });
+  expect([await map(), await labels()]).toEqual([before, ['A-1-1', 'A-1-2']]);
+
+  await station.request('PATCH', '/api/articles/X/', { places: [{ location: 'A-1-1' }] });
+  expect(await patch(wanted)).toMatchObject({ status: 200, body: { name: 'Rack K', shelves: [{ name: 'K-1' }] } });
+  expect((await map()).places).toEqual(before.places);
+  expect(await labels()).toEqual(['K-1-1', 'K-1-2']);
+  expect(await station.get('/api/articles/X/')).toMatchObject({ places: [{ location: 'K-1-1' }] });
+  const missing = await patch({ rename_places: [{ from: 'A-1-1', to: 'B-1-1' }] });
+  expect(missing).toMatchObject({ status: 404, body: { errors: [{ path: '/rename_places/0/from' }] } });
+});

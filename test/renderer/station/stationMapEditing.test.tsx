@@ -207,11 +207,38 @@ describe('racks', () => {
     await act(async () => fireEvent.click(dialog.getByRole('radio', { name: /^Rename the places too/ })));
     await save();
     expect(JSON.stringify(changes)).toContain('"name":"Kit-1"');
-    expect(renamed).toEqual([expect.arrayContaining([{ from: 'a-2-3', to: 'Kit-2-3' }])]);
-    expect(renamed[0]).toContainEqual({ from: 'A-2-1', to: 'Kit-2-1' });
-    expect(renamed.flat().map(({ from }) => from)).not.toContain('Cellar');
+    expect(renamed).toEqual([]);
+    const { rename_places: names } = changes[0] as { rename_places: { from: string; to: string }[] };
+    expect(names).toContainEqual({ from: 'a-2-3', to: 'Kit-2-3' });
+    expect(names).toContainEqual({ from: 'A-2-1', to: 'Kit-2-1' });
+    expect(names.map(({ from }) => from)).not.toContain('Cellar');
     await act(async () => fireEvent.click(screen.getAllByRole('button', { name: 'Undo' }).at(-1) ?? document.body));
-    expect(renamed[1]).toContainEqual({ from: 'Kit-2-1', to: 'A-2-1' });
+    expect(renamed[0]).toContainEqual({ from: 'Kit-2-1', to: 'A-2-1' });
+  });
+
+  test('if the station refuses to rename a place, nothing is saved, and the next Save asks for the same renames', async () => {
+    const changes: object[] = [];
+    const listPlaces = async () => [];
+    edit({
+      listPlaces,
+      changeRack: async ({ id: rackId, change }) => {
+        changes.push(change);
+        if (changes.length === 1) throw new ApiError('conflict', 'A-2-1 and K-2-1 both have goods.');
+        return { id: rackId, name: 'K', note: '', columns: 3, shelves: [] };
+      },
+    });
+    fireEvent.click(screen.getByRole('button', { name: 'Edit Rack A' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Rack A' }));
+    fireEvent.change(dialog.getByRole('textbox', { name: 'Name' }), { target: { value: 'K' } });
+    await act(async () => fireEvent.click(dialog.getByRole('radio', { name: /^Rename the places too/ })));
+    const save = () => act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Save' })));
+    await save();
+    expect(dialog.getByRole('alert').textContent).toContain('A-2-1 and K-2-1 both have goods.');
+    expect(screen.getByRole('heading', { name: 'Rack A', hidden: true })).toBeTruthy();
+    await save();
+    expect(changes[1]).toEqual(changes[0]);
+    expect(changes[1]).toMatchObject({ rename_places: expect.arrayContaining([{ from: 'A-2-1', to: 'K-2-1' }]) as [] });
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
   test('a renamed rack can keep the names of its places', async () => {

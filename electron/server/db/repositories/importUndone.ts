@@ -1,6 +1,6 @@
 import type { NewLocationAlias } from '#shared/api/alias.ts';
 import type { NewOrder } from '#shared/api/order.ts';
-import type { PlaceRename } from '#shared/api/place.ts';
+import type { PlaceRename } from '#shared/api/placeRename.ts';
 import type { Db } from '../db.ts';
 import { storedJson } from '../storedJson.ts';
 import type { ArticleFields } from './importedArticles.ts';

@@ -7,7 +7,7 @@ import type {
   ImportEntry,
   ImportRowOutcome,
 } from '#shared/api/imports.ts';
-import type { PlaceRename } from '#shared/api/place.ts';
+import type { PlaceRename } from '#shared/api/placeRename.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Db } from '../db.ts';
 import { parseObject } from '../parseJson.ts';

@@ -1,6 +1,7 @@
 import * as api from '#shared/api/map.ts';
 import type { MapService } from '../../services/places/index.ts';
 import { endpointsOf, idParams, noFields, type Endpoint } from '../endpoint.ts';
+import { withWarnings } from '../warnings.ts';
 import { deviceParams } from './devices.ts';
 import { NO_DEVICE, DEVICE } from './examples.ts';
 
@@ -65,14 +66,20 @@ export const mapEndpoints = ({ map }: { map: MapService }): Endpoint[] => [
     handle: ({ params }) => map.getRack(params.id),
   }),
   define('changeRack', 'edit_map', 'Rename, move or resize a rack', {
-    description: 'Devices on a removed shelf or in a removed column lose their place.',
+    description:
+      'Devices on a removed shelf or in a removed column lose their place. `rename_places` renames places in the same commit, for example those that have the name of a renamed shelf.',
     params: rackParams,
     body: api.rackChangeSchema,
     tagged: RACK_FIELDS,
     examples: { name: { summary: 'Another name', value: { name: 'A', note: 'Beside the door' } } },
     answer: api.rackSchema,
-    refusals: { 404: NO_RACK },
-    handle: (call) => map.changeRack(call.params.id, call.body, call.by, (current) => call.refuseChanged(current)),
+    refusals: { 404: NO_RACK, 409: 'A place cannot be renamed: both names have goods, or both have a device.' },
+    async handle(call) {
+      const { params, body, by } = call;
+      if (body.rename_places !== undefined) call.demand('edit_stock');
+      const { rack, warnings } = await map.changeRack(params.id, body, by, (current) => call.refuseChanged(current));
+      return withWarnings(rack, warnings);
+    },
   }),
   define('removeRack', 'edit_map', 'Remove a rack and the places of its devices', {
     description: 'The rack is also removed from its zones.',

@@ -16,7 +16,7 @@ import type { TableFiles } from '../tables/index.ts';
 import type { RememberedAnswers, RememberedColumns } from '#shared/api/importColumns.ts';
 import type { ImportRequest, AnyImportRow, ImportRow } from '#shared/api/imports.ts';
 import type { NewOrder } from '#shared/api/order.ts';
-import type { PlaceRename } from '#shared/api/place.ts';
+import type { PlaceRename } from '#shared/api/placeRename.ts';
 import type { ArticlesOfFile } from '#shared/lib/tables/articles.ts';
 import type { Mapping } from '#shared/lib/tables/mapping.ts';
 import type { OrdersOfFile } from '#shared/lib/tables/orders.ts';

@@ -37,13 +37,14 @@ import {
   removeZone,
   shelvesOf,
 } from './racks.ts';
+import type { RenameContext } from './rename.ts';
 import type { MapContext } from './types.ts';
 
 /**
  * Manages the positions of devices on the map. Each change reads and saves the whole map in one transaction, so that changes do not
  * overwrite each other.
  */
-export function createMap(context: MapContext) {
+export function createMap(context: MapContext & RenameContext) {
   return {
     get: () => get(context),
     replace: (wanted: MapReplacement, by: By, check: (current: StationMap) => void) =>

@@ -11,12 +11,20 @@ type Change<T> = { answer: T; after: StationMap; subject: string };
 
 /** Saves the map that `edit` derives from the current one, in a transaction. Records the change in the audit log unless nothing changed. */
 export function change<T>(context: MapContext, by: By, edit: (map: StationMap) => Change<T>): Promise<T> {
-  return context.writer.write((tx) => {
-    const { answer, after, subject } = edit(context.repositories.map.get());
-    const isChanged = save(context, tx, after);
-    if (isChanged) context.audit.record(tx, { action: 'map.changed', by, subject, detail: {} });
-    return answer;
-  });
+  return context.writer.write((tx) => changeWithin(context, tx, by, edit));
+}
+
+/** Like `change`, but inside a transaction. */
+export function changeWithin<T>(
+  context: Pick<MapContext, 'audit' | 'repositories'>,
+  tx: Transaction,
+  by: By,
+  edit: (map: StationMap) => Change<T>,
+): T {
+  const { answer, after, subject } = edit(context.repositories.map.get());
+  const isChanged = save(context, tx, after);
+  if (isChanged) context.audit.record(tx, { action: 'map.changed', by, subject, detail: {} });
+  return answer;
 }
 
 /** Saves the map and publishes the differences, inside a transaction. Returns whether there are any differences. */

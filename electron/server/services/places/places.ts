@@ -1,4 +1,5 @@
-import type { GoodsPlace, NewPlace, PlaceQuery, PlaceRename } from '#shared/api/place.ts';
+import type { GoodsPlace, NewPlace, PlaceQuery } from '#shared/api/place.ts';
+import type { PlaceRename } from '#shared/api/placeRename.ts';
 import { findLabeledCell } from '#shared/lib/places/placeLabel.ts';
 import { quote } from '#shared/lib/requests/screenElements.ts';
 import { compareLabels } from '#shared/lib/text/locale.ts';

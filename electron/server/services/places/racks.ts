@@ -3,8 +3,9 @@ import type { NewRack, NewZone, Rack, RackChange, StationMap, Zone, ZoneChange }
 import { withRacks } from '../../domain/places/stationMap.ts';
 import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
-import { change, newId } from './mapChange.ts';
+import { change, changeWithin, newId } from './mapChange.ts';
 import { refuse, refuseTakenZone, unknownRacks } from './mapChecks.ts';
+import { type RenameContext, renameWithin } from './rename.ts';
 import type { MapContext } from './types.ts';
 
 export function addRack(context: MapContext, { name, note, columns, shelves }: NewRack, by: By): Promise<Rack> {
@@ -25,17 +26,33 @@ export function getRack({ reads }: MapContext, id: string): Rack {
 }
 
 /**
- * Changes a rack. `check` receives the rack before the change and can throw. Throws `not_found`, or `invalid` if a shelf is not of this
- * rack or is named twice.
+ * Changes a rack, and renames places in the same commit. `check` receives the rack before the change and can throw. Throws `not_found`, or
+ * `invalid` if a shelf is not of this rack or is named twice, and the errors of `renamePlaces`.
  */
 export function changeRack(
-  context: MapContext,
+  context: MapContext & RenameContext,
   id: string,
-  { index, shelves, ...wanted }: RackChange,
+  { rename_places: renames = [], ...wanted }: RackChange,
   by: By,
   check: (current: Rack) => void,
-): Promise<Rack> {
-  return change(context, by, (map) => {
+): Promise<{ rack: Rack; warnings: string[] }> {
+  const { writer } = context;
+  const write = renames.length === 0 ? writer.write : writer.writeLarge;
+  return write((tx) => {
+    const rack = changeWithin(context, tx, by, changed(context, id, wanted, check));
+    if (renames.length === 0) return { rack, warnings: [] };
+    // The cells have their new names now, so the devices stay where they are.
+    return { rack, warnings: renameWithin(context, tx, renames, by, '/rename_places').warnings };
+  });
+}
+
+function changed(
+  context: MapContext,
+  id: string,
+  { index, shelves, ...wanted }: Omit<RackChange, 'rename_places'>,
+  check: (current: Rack) => void,
+) {
+  return (map: StationMap) => {
     const rack = rackAt(map, id);
     check(rack);
     const known = new Set(rack.shelves.map((shelf) => shelf.id));
@@ -50,7 +67,7 @@ export function changeRack(
     const others = map.racks.filter((other) => other !== rack);
     const racks = others.toSpliced(index ?? map.racks.indexOf(rack), 0, answer);
     return { answer, after: withRacks(map, racks), subject: name };
-  });
+  };
 }
 
 export function removeRack(context: MapContext, id: string, by: By): Promise<void> {

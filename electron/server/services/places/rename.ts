@@ -1,5 +1,6 @@
 import type { LocationAlias } from '#shared/api/alias.ts';
-import type { PlaceRename, RenamedPlace, RenamedPlaces } from '#shared/api/place.ts';
+import type { RenamedPlace, RenamedPlaces } from '#shared/api/place.ts';
+import type { PlaceRename } from '#shared/api/placeRename.ts';
 import type { ErrorCode, FieldError } from '#shared/api/problem.ts';
 import { quote } from '#shared/lib/requests/screenElements.ts';
 import { whyReserved } from '#shared/lib/text/lookAlike.ts';
@@ -39,15 +40,19 @@ export function renamePlaces(
   return context.writer.writeLarge((tx) => renameWithin(context, tx, wanted, by));
 }
 
-/** Renames places inside a transaction. Throws the same errors as `renamePlaces`. */
+/**
+ * Renames places inside a transaction. Throws the same errors as `renamePlaces`. `at` is the JSON Pointer of the renames in the request, if
+ * they are only a part of it.
+ */
 export function renameWithin(
   context: RenameContext,
   tx: Transaction,
   wanted: readonly PlaceRename[],
   by: By,
+  at?: string,
 ): RenamedPlaces & { warnings: string[] } {
   const renamed = wanted.map((each) => found(context, each));
-  refuseConflicts(context, wanted, renamed);
+  refuseConflicts(context, renamed, at ?? (wanted.length === 1 ? undefined : ''));
   const result = rename(context, tx, renamed, by.name);
   for (const { name, place } of renamed)
     context.audit.record(tx, { action: 'place.renamed', by, subject: place, detail: { before: name } });
@@ -125,13 +130,16 @@ function renameNotes({ repositories: { namedPlaces } }: RenameContext, renamed: 
   }
 }
 
-/** Throws `invalid`, `not_found` or `conflict` if the places cannot be renamed together. */
-function refuseConflicts(context: RenameContext, wanted: readonly PlaceRename[], renamed: readonly Renamed[]): void {
+/**
+ * Throws `invalid`, `not_found` or `conflict` if the places cannot be renamed together. `at` is the JSON Pointer of the list of renames, or
+ * undefined if the request is a single rename.
+ */
+function refuseConflicts(context: RenameContext, renamed: readonly Renamed[], at: string | undefined): void {
   const leaving = new Set<string>();
   const coming = new Set<string>();
   const problems: { code: ErrorCode; error: FieldError }[] = [];
   const add = (code: ErrorCode, index: number, field: 'from' | 'to', message: string): void => {
-    const path = wanted.length === 1 ? `/${field}` : `/${index}/${field}`;
+    const path = at === undefined ? `/${field}` : `${at}/${index}/${field}`;
     problems.push({ code, error: { path, message } });
   };
   for (const [index, { from, to, name, place }] of renamed.entries()) {

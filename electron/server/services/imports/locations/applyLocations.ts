@@ -1,5 +1,5 @@
 import type { ImportLocationRow } from '#shared/api/imports.ts';
-import type { PlaceRename } from '#shared/api/place.ts';
+import type { PlaceRename } from '#shared/api/placeRename.ts';
 import { nameKey, placeKey } from '#shared/lib/text/nameKey.ts';
 import type { ImportedPlace } from '../../../db/repositories/imports.ts';
 import type { Transaction } from '../../../db/writer.ts';

@@ -1,4 +1,4 @@
-import type { PlaceRename } from '#shared/api/place.ts';
+import type { PlaceRename } from '#shared/api/placeRename.ts';
 import type { InParts } from '#shared/lib/station/inParts.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { AssessedPlace, Moves } from '../types.ts';

@@ -1,6 +1,6 @@
 import type { LocationAlias, NewLocationAlias } from '#shared/api/alias.ts';
 import type { ImportUndo } from '#shared/api/locationImport.ts';
-import type { PlaceRename } from '#shared/api/place.ts';
+import type { PlaceRename } from '#shared/api/placeRename.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { GivenArticle, ImportedPlace, ImportedPlaces } from '../../../db/repositories/imports.ts';
 import type { UndonePlace } from '../../../db/repositories/importUndone.ts';

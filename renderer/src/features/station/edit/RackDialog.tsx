@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { Rack, StationMap } from '#shared/api/map.ts';
-import type { PlaceRename } from '#shared/api/place.ts';
+import { MAX_RENAMED, type PlaceRename } from '#shared/api/placeRename.ts';
 import { Button } from '../../../kit/button/Button.tsx';
 import { ChoiceList } from '../../../kit/field/ChoiceList.tsx';
 import { LineField, fieldsOf } from '../../../kit/field/fields.tsx';
@@ -56,7 +56,7 @@ export function RackDialog({ map, rack, save, close }: Props) {
   return (
     <EditDialog
       title={rack === undefined ? texts.map.addRack : texts.map.rackEditTitle(rack.name)}
-      problem={() => problemOf(draft) || (asks && meaning === '' ? texts.map.placesMeaning.none : '')}
+      problem={() => problemOf(draft) || (asks ? meaningProblem(meaning, renames.length) : '')}
       save={() => save(draft, asks && meaning === 'rename' ? renames : [])}
       close={close}
     >
@@ -133,6 +133,12 @@ export function RackDialog({ map, rack, save, close }: Props) {
 
 /** Whether the places get the new names of their shelves. Empty before the choice. */
 type Meaning = '' | 'rename' | 'keep';
+
+/** Explains why the answer about the names of the places cannot be saved. Returns an empty text if it can. */
+function meaningProblem(meaning: Meaning, many: number): string {
+  if (meaning === '') return texts.map.placesMeaning.none;
+  return meaning === 'rename' && many > MAX_RENAMED ? texts.map.placesMeaning.limit(MAX_RENAMED) : '';
+}
 
 /** Returns the names of all places, with and without a light. */
 function usePlaceNames(): readonly string[] {

@@ -1,5 +1,5 @@
 import type { Rack } from '#shared/api/map.ts';
-import type { PlaceRename } from '#shared/api/place.ts';
+import type { PlaceRename } from '#shared/api/placeRename.ts';
 import { findLabeledCell } from '#shared/lib/places/placeLabel.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { lastWord, type RackDraft } from './rackDraft.ts';

@@ -1,10 +1,9 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { NewZone, Rack, Zone } from '#shared/api/map.ts';
-import type { PlaceRename } from '#shared/api/place.ts';
+import type { PlaceRename } from '#shared/api/placeRename.ts';
 import { findLabeledCell, isPlaceLabel } from '#shared/lib/places/placeLabel.ts';
-import type { Api } from '../../../station/calls/api.ts';
 import { useRight, useStationContext, useStationState } from '../../../station/context.ts';
-import { useDarkPlaces } from '../../../station/useDarkPlaces.ts';
+import { DARK_PLACES, useDarkPlaces } from '../../../station/useDarkPlaces.ts';
 import { useToasts } from '../../../shop/toasts.ts';
 import * as texts from '../../../words/texts.ts';
 import { createMapEditor, type MapEditor } from './mapEditor.ts';
@@ -26,7 +25,7 @@ export type MapEdits = {
   askMove(deviceid: string): void;
   askZones(): void;
   stopAsking(): void;
-  /** Saves a rack, or creates one if `rack` is undefined, and renames places. Rejects if the station refuses one of these. */
+  /** Saves a rack, or creates one if `rack` is undefined, and renames places in the same commit. Rejects if the station refuses it. */
   saveRack(rack: Rack | undefined, draft: RackDraft, renames: readonly PlaceRename[]): Promise<void>;
   saveZone(zone: Zone | undefined, wanted: NewZone): Promise<void>;
   removeZone(zone: Zone): Promise<void>;
@@ -42,7 +41,7 @@ const NO_MAP = { racks: [], places: [] };
  * dialog.
  */
 export function useMapEdits(editor: MapEditor): MapEdits {
-  const { api } = useStationContext();
+  const { api, queries } = useStationContext();
   const toasts = useToasts();
   const [question, setQuestion] = useState<MapQuestion>();
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);
@@ -74,34 +73,26 @@ export function useMapEdits(editor: MapEditor): MapEdits {
       askZones: () => setQuestion({ kind: 'zones' }),
       stopAsking: () => setQuestion(undefined),
       async saveRack(rack: Rack | undefined, draft: RackDraft, renames: readonly PlaceRename[]): Promise<void> {
-        await editor.run(
-          rack === undefined
-            ? mapEdits.addRackEdit(toNewRack(draft))
-            : mapEdits.changeRackEdit(rack, toRackChange(draft)),
-        );
-        // The cells have their new names now, so the devices stay where they are.
-        if (renames.length === 0) return;
-        await renameAll(api, renames);
-        const back = renames.map(({ from, to }) => ({ from: to, to: from }));
-        toasts.show(texts.map.placesMeaning.done(renames.length), { undo: () => renameAll(api, back) });
+        if (rack === undefined) return editor.run(mapEdits.addRackEdit(toNewRack(draft)));
+        if (renames.length === 0) return editor.run(mapEdits.changeRackEdit(rack, toRackChange(draft)));
+        await editor.run(mapEdits.changeRackEdit(rack, { ...toRackChange(draft), rename_places: [...renames] }));
+        queries.refresh(DARK_PLACES);
+        toasts.show(texts.map.placesMeaning.done(renames.length), {
+          async undo() {
+            await api.renamePlaces({ body: renames.map(({ from, to }) => ({ from: to, to: from })) });
+            queries.refresh(DARK_PLACES);
+          },
+        });
       },
       saveZone: (zone: Zone | undefined, wanted: NewZone) =>
         editor.run(zone === undefined ? mapEdits.addZoneEdit(wanted) : mapEdits.changeZoneEdit(zone, wanted)),
       removeZone: (zone: Zone) => editor.run(mapEdits.removeZoneEdit(zone)),
       arrange,
     };
-  }, [editor, api, toasts]);
+  }, [editor, api, queries, toasts]);
 
   const rackEdits = useMemo<RackEdits>(() => ({ ...fixed.rackEdits, arrangeable }), [fixed, arrangeable]);
   return { ...fixed, rackEdits, question, arrangeable };
-}
-
-/** Maximum number of places to rename in one call. */
-const AT_ONCE = 1_000;
-
-async function renameAll(api: Pick<Api, 'renamePlaces'>, renames: readonly PlaceRename[]): Promise<void> {
-  for (let from = 0; from < renames.length; from += AT_ONCE)
-    await api.renamePlaces({ body: renames.slice(from, from + AT_ONCE) });
 }
 
 /** Creates the editor for this page's map. */
