@@ -86,6 +86,20 @@ test('lines and direct commands for a name go to the device that has it now', as
   expect(await statesOf(station, 'SO-1')).toContain('fulfilled');
 });
 
+test('a command that is sent again follows the name if the last request named the place, and stays if it named the device', async () => {
+  await label(ONE, 'A-1');
+  const byName = (nonce: string) => station.post('/api/devices/', { location: 'A-1', line1: nonce, nonce, seconds: 0 });
+  const byDevice = (nonce: string) => station.post(`/api/device/${ONE}/`, { line1: nonce, nonce, seconds: 0 });
+  await byName('first the place');
+  await byDevice('first the place');
+  await byDevice('first the device');
+  await byName('first the device');
+  await label(TWO, 'A-1');
+  await label(ONE, 'B-1');
+  expect(await linesAt(ONE)).toEqual(['B-1: first the place']);
+  expect(await linesAt(TWO)).toEqual(['A-1: first the device']);
+});
+
 test('if no device has a name, its lines lose their light, and its commands stay; all are lit when a device has it again', async () => {
   await label(ONE, 'A-1');
   await label(TWO, 'A-2');

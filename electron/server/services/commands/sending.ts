@@ -37,7 +37,9 @@ export function send(
     // Keep the worker's count, so that a script that repeats its request does not reset it.
     const same = sameContent(replaced.content, content);
     const { adjusted, adjustment } = same ? replaced : { adjusted: null, adjustment: null };
-    const change = { content, arrowAdded, sender, adjusted, adjustment, base, createdAt: tx.now };
+    // The last request says whether the command follows the label of its device.
+    const { target } = command;
+    const change = { target, content, arrowAdded, sender, adjusted, adjustment, base, createdAt: tx.now };
     const id = replace(context, tx, replaced, change, sender);
     const expected = isFirst(replaced) && replaced.latencyMs > 0 ? tx.now + replaced.latencyMs : null;
     const sent = sentCommand(id, isFirst(replaced) && !reaches(deviceId), expected);
@@ -147,7 +149,8 @@ export function replace(
   context: CommandContext,
   tx: Transaction,
   replaced: QueuedCommand,
-  change: Pick<QueuedCommand, 'content' | 'arrowAdded' | 'sender' | 'adjusted' | 'adjustment' | 'base' | 'createdAt'>,
+  change: Pick<QueuedCommand, 'content' | 'arrowAdded' | 'sender' | 'adjusted' | 'adjustment' | 'base' | 'createdAt'> &
+    Partial<Pick<QueuedCommand, 'target'>>,
   by: string,
 ): number {
   const state = { kind: 'queued', firstAt: isFirst(replaced) ? tx.now : null } as const;
