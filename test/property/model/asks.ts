@@ -3,6 +3,8 @@ import type { DeviceRequest } from '#shared/api/device.ts';
 import type { DeviceAsk, Entry } from './journal.ts';
 import type { Oracle } from './oracle.ts';
 import type { Moment } from './reports.ts';
+import { addressOf, find, SENDER } from './naming.ts';
+import { relabel } from './relabel.ts';
 import { changeStatics, linesOf, lookOf, type ModelCommand, type ModelDevice, type ModelOwner } from './state.ts';
 
 export type ModelSettings = {
@@ -16,8 +18,6 @@ export type ModelSettings = {
   orderColor: string;
 };
 
-/** The name of the API user that sends the requests. */
-export const SENDER = 'API key';
 export const WORDS: Readonly<Record<string, 'flash' | 'pick' | 'kill'>> = {
   flash: 'flash',
   message: 'flash',
@@ -28,7 +28,7 @@ export const WORDS: Readonly<Record<string, 'flash' | 'pick' | 'kill'>> = {
 
 export type AskContent = Pick<
   ModelCommand,
-  'target' | 'nonce' | 'word' | 'lines' | 'barcode' | 'quantity' | 'color' | 'seconds'
+  'target' | 'address' | 'nonce' | 'word' | 'lines' | 'barcode' | 'quantity' | 'color' | 'seconds'
 >;
 type Asked = Extract<Entry, { kind: 'asked' }>;
 type Result = Record<string, unknown> & { status: number };
@@ -71,40 +71,24 @@ function carryOut(oracle: Oracle, { deviceid, request }: DeviceAsk, wallMs: numb
   const device = find(oracle, deviceid ?? request.deviceid, request.location);
   if (device === undefined) return { status: 404 };
   if (word === undefined) {
-    const before = device.label;
     const updated = changeStatics(device, request);
-    if (device.label !== before)
-      device.labeledAt = 1 + Math.max(...[...oracle.devices.values()].map(({ labeledAt }) => labeledAt));
+    const label = request.locationoverride ?? device.label;
+    if (label !== device.label) relabel(oracle, device, label, { wallMs, monoMs });
     return { status: 200, deviceid: device.id, updated };
   }
   if (word === 'kill') {
     return { status: 200, deviceid: device.id, killed: kill(oracle, device, request.nonce, wallMs, monoMs) };
   }
-  const command = queue(oracle, device, contentOf(oracle, word, request), wallMs, monoMs);
+  const isNamed = deviceid === undefined && request.deviceid === undefined && request.location !== undefined;
+  const address = isNamed ? addressOf(oracle, request.location ?? '') : 'device';
+  const command = queue(oracle, device, { ...contentOf(oracle, word, request), address }, wallMs, monoMs);
   return { status: 200, deviceid: device.id, command_id: String(command.id), state: 'queued' };
-}
-
-/** Lists the devices in the order in which they got their labels: of several with one label, the first is found by it. */
-export function firstLabeled(oracle: Oracle): ModelDevice[] {
-  return [...oracle.devices.values()].toSorted((a, b) => a.labeledAt - b.labeledAt || (a.id < b.id ? -1 : 1));
-}
-
-/** Finds a device by DeviceID, by label, or by a DeviceID given as a location. */
-export function find(
-  oracle: Oracle,
-  deviceid: string | undefined,
-  location: string | undefined,
-): ModelDevice | undefined {
-  if (deviceid !== undefined) return oracle.devices.get(deviceid.toUpperCase());
-  if (location === undefined) return undefined;
-  const devices = firstLabeled(oracle);
-  const labeled = devices.find(({ label }) => label.toLowerCase() === location.toLowerCase());
-  return labeled ?? oracle.devices.get(location.toUpperCase());
 }
 
 function contentOf(oracle: Oracle, word: 'flash' | 'pick', request: DeviceRequest): AskContent {
   return {
     target: 'device',
+    address: 'device',
     nonce: request.nonce ?? '',
     word,
     lines: linesOf(request),
@@ -120,6 +104,7 @@ export function lookOfIdentify({ id, label }: ModelDevice): AskContent {
   const lines = [label === '' ? id : label, 'Here I am'];
   return {
     target: 'identify',
+    address: 'device',
     nonce: '',
     word: 'flash',
     lines,
@@ -143,6 +128,7 @@ export function queue(
     (other) =>
       other.owner === null &&
       other.target === command.target &&
+      other.alias === '' &&
       other.nonce === command.nonce &&
       (command.nonce !== '' || lookOf(other) === lookOf(command)),
   );
@@ -190,6 +176,7 @@ function newCommand(
     id: oracle.newId(device),
     owner,
     ...content,
+    alias: '',
     createdAt,
     firstAt: null,
     firstMono: null,

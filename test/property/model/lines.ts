@@ -78,6 +78,12 @@ export class ModelLines {
     this.lines.set(id, { item, base: item.fulfilled, round: item.round });
   }
 
+  /** Records that the command of a line moved to another device under a new id. It keeps the quantity to which a press adds. */
+  moved(from: number, to: number): void {
+    const line = this.lines.get(from);
+    if (line !== undefined) this.lines.set(to, line);
+  }
+
   /** Returns whether the line's counted quantity has not changed since its command got its id. */
   isCurrent({ id }: Pick<ModelCommand, 'id'>): boolean {
     const line = this.lines.get(id);

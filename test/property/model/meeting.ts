@@ -1,5 +1,5 @@
 import { SIMULATED_SERIAL } from '../../../electron/server/simulator/simulator.ts';
-import { SENDER } from './asks.ts';
+import { SENDER } from './naming.ts';
 import { turnsOfTheLoop, wait } from './moments.ts';
 import { isOver, itemsOf, type ModelItem } from './orderState.ts';
 import { PEOPLE } from './people.ts';

@@ -54,7 +54,7 @@ export const OPERATIONS: readonly ModelOperation[] = [
         true,
       ),
   },
-  { name: 'label a device', weight: 6, run: (world) => ask(world, [labelAsk(world)], false) },
+  { name: 'label a device', weight: 10, run: (world) => ask(world, [labelAsk(world)], false) },
   { name: 'repeat a command', weight: 3, run: repeat },
   { name: 'change what is lit and press', weight: 6, run: changeAndPress },
   { name: 'press', weight: 22, run: press },

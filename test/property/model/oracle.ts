@@ -8,6 +8,7 @@ import { ModelOrders } from './orders.ts';
 import { ModelPickers } from './pickers.ts';
 import { ModelPicking } from './picking.ts';
 import type { ModelPerson } from './people.ts';
+import { placeName } from './naming.ts';
 import { happened, takeReport, type Moment } from './reports.ts';
 import { ModelSequences } from './sequences.ts';
 import { Shows } from './shows.ts';
@@ -59,6 +60,8 @@ export class Oracle {
   told = 0;
   /** The new id of each command that was replaced by one with the same look. A press on the old command counts for the new one. */
   readonly successors = new Map<number, number>();
+  /** Old ids of commands that moved to another device. A press on their old screens is late. */
+  readonly movedAway = new Set<number>();
   /** The device of every command, by command id. */
   readonly owners = new Map<number, ModelDevice>();
   /** Commands that have ended. */
@@ -114,8 +117,10 @@ export class Oracle {
   }
 
   /** Expects the history row for a command that is replaced by a new one. */
-  replaced(device: ModelDevice, { id: commandId, nonce, owner }: ModelCommand, wallMs: number, by: string): void {
-    const expected = { kind: 'replaced', deviceId: device.id, commandId, nonce, location: device.label };
+  replaced(device: ModelDevice, command: ModelCommand, wallMs: number, by: string): void {
+    const { id: commandId, nonce, owner } = command;
+    const location = placeName(device, command);
+    const expected = { kind: 'replaced', deviceId: device.id, commandId, nonce, location };
     this.expect({ ...expected, qty: 0, at: wallMs, by, work: workOf(owner), callbacks: [] });
   }
 
@@ -123,7 +128,8 @@ export class Oracle {
   close(device: ModelDevice, command: ModelCommand, end: End, now: Moment): () => void {
     const { kind, qty, at, by, onDiskBy } = end;
     const { id: commandId, nonce, owner } = command;
-    const row = { kind, deviceId: device.id, commandId, nonce, location: device.label, qty, at, onDiskBy };
+    const location = placeName(device, command);
+    const row = { kind, deviceId: device.id, commandId, nonce, location, qty, at, onDiskBy };
     const work = workOf(owner);
     this.arrive({ ...row, callbacks: [] });
     const { callbacks, next } = this.follows(device, command, end, now);
@@ -165,7 +171,7 @@ export class Oracle {
     if (end.kind === 'killed' || !end.told || command.nonce === '' || !this.tells('device'))
       return { callbacks: [], next: nothing };
     const { nonce } = command;
-    const callback = { acknack, deviceid: device.id, location: device.label, nonce, qty: end.qty };
+    const callback = { acknack, deviceid: device.id, location: placeName(device, command), nonce, qty: end.qty };
     return { callbacks: [callback], next: nothing };
   }
 
@@ -173,6 +179,11 @@ export class Oracle {
   private end(device: ModelDevice, command: ModelCommand, wallMs: number, monoMs: number): void {
     if (this.ended.has(command.id)) throw new Error(`Command ${command.id} ended twice`);
     this.ended.add(command.id);
+    this.leave(device, command, { wallMs, monoMs });
+  }
+
+  /** Removes a command from the queue of a device that it has left. */
+  leave(device: ModelDevice, command: ModelCommand, { wallMs, monoMs }: Moment): void {
     const wasFirst = device.queue[0] === command;
     device.queue = device.queue.filter((queued) => queued !== command);
     const next = wasFirst ? this.currents.wanted(device, monoMs) : undefined;

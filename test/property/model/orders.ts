@@ -1,5 +1,6 @@
 import type { NewOrder, Order } from '#shared/api/order.ts';
-import { find, SENDER, type AskContent } from './asks.ts';
+import { type AskContent } from './asks.ts';
+import { find, SENDER, addressOfItem } from './naming.ts';
 import type { End, Follows, Oracle } from './oracle.ts';
 import {
   becomes,
@@ -187,6 +188,21 @@ export class ModelOrders {
     else Object.assign(item, { state: 'active', noLight: true, deviceId: null });
   }
 
+  /** Turns off a line whose place has no light now. */
+  darken(item: ModelItem, by: string, now: Moment): void {
+    this.change(item, { fulfilled: item.fulfilled, state: 'open' }, { kind: 'order_moved', by }, now);
+    if (item.picker === null) this.leaveOut(item);
+    else Object.assign(item, { state: 'active', noLight: true, timedOut: false, deviceId: null });
+  }
+
+  /** Lights a waiting line at the device that has its name now. */
+  lightNamed(item: ModelItem, device: ModelDevice, by: string, now: Moment): void {
+    this.light(item, device, colorOf(item.of.of, item), by, now, 'label');
+    const { callbacks, next } = this.settle(item.of.of, [item.of], now);
+    if (callbacks.length > 0) throw new Error('A line that is lit completes nothing');
+    next();
+  }
+
   /** Lights one line of a launched order. */
   lightAt(item: ModelItem, device: ModelDevice, by: string, now: Moment): void {
     this.light(item, device, colorOf(item.of.of, item), by, now);
@@ -298,7 +314,6 @@ export class ModelOrders {
    */
   booked(item: ModelItem, device: ModelDevice, end: End, now: Moment): Follows {
     const { of: shipment, fulfilled: before } = item;
-    item.deviceId = device.id;
     item.round += 1;
     item.timedOut = false;
     item.fulfilled = Math.max(before, (end.base ?? before) + end.qty);
@@ -380,13 +395,21 @@ export class ModelOrders {
     return `item_${order.token}_${id}`;
   }
 
-  private light(item: ModelItem, device: ModelDevice, color: string | undefined, by: string, now: Moment): void {
+  private light(
+    item: ModelItem,
+    device: ModelDevice,
+    color: string | undefined,
+    by: string,
+    now: Moment,
+    address?: 'label',
+  ): void {
     const { settings } = this.oracle;
     const { given, of: shipment } = item;
     const { seconds } = shipment.of.given;
     const isSaid = (given.warehouse_location ?? '').toLowerCase() === device.label.toLowerCase();
     const content: AskContent = {
       target: 'device',
+      address: address ?? addressOfItem(this.oracle, item, device),
       nonce: given.callback_nonce ?? '',
       word: 'flash',
       lines: [articleOf(item), isSaid ? '' : (given.warehouse_location ?? '')].filter((line) => line !== ''),

@@ -1,4 +1,4 @@
-import { firstLabeled } from './asks.ts';
+import { firstLabeled } from './naming.ts';
 import type { Item } from '#shared/api/order.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
 import type { Entry, PickAsk } from './journal.ts';
@@ -173,13 +173,17 @@ export class ModelPicking {
     if (fulfilled >= ordered) return { status: 400 };
     const all = [...this.oracle.orders.all.values()].flatMap(itemsOf);
     const other = all.find(({ id }) => id === instead);
-    if (instead !== undefined && (other === undefined || other === item)) return { status: 400 };
-    if (other !== undefined && other.state !== 'open' && other.state !== 'active') return { status: 409 };
+    if (instead !== undefined && other === undefined) return { status: 400 };
+    if (other !== undefined && other !== item && other.state !== 'open' && other.state !== 'active')
+      return { status: 409 };
     const { picker } = item;
     const change = { kind: 'order_reopened', by };
     this.oracle.orders.change(item, { fulfilled, state: 'open', verified: false, unassigned: false }, change, now);
-    this.oracle.pickers.waitIfBusy(item.of.of, picker);
-    this.oracle.orders.lightAgain(item, by, now);
+    // Another number for the same line lights nothing in between.
+    if (other !== item) {
+      this.oracle.pickers.waitIfBusy(item.of.of, picker);
+      this.oracle.orders.lightAgain(item, by, now);
+    }
     if (other !== undefined) {
       const booked = { kind: 'order_confirmed', by };
       const full = { fulfilled: other.given.ordered_quantity, state: 'done', timedOut: false } as const;

@@ -1,5 +1,5 @@
 import { API_KEY } from '../../helpers/screens/template.ts';
-import { SENDER } from './asks.ts';
+import { SENDER } from './naming.ts';
 import type { Event, PickAsk } from './journal.ts';
 import { itemsOf } from './orderState.ts';
 import { PASSWORD, PEOPLE } from './people.ts';

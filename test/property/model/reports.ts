@@ -3,6 +3,7 @@ import type { DiskHistoryRow } from './disk.ts';
 import type { Arrival, JournalReport } from './journal.ts';
 import type { ExpectedRow } from './ledger.ts';
 import type { Oracle } from './oracle.ts';
+import { placeName } from './naming.ts';
 import type { Shows } from './shows.ts';
 import type { ModelCommand, ModelDevice } from './state.ts';
 
@@ -38,7 +39,8 @@ function ended(oracle: Oracle, device: ModelDevice, token: number, row: RowStart
   if (command === undefined) return;
   const qty = command.adjusted ?? 0;
   const { id: commandId, nonce } = command;
-  const expected = { ...row, kind: 'timedOut', commandId, nonce, location: device.label, qty, callbacks: [] };
+  const location = placeName(device, command);
+  const expected = { ...row, kind: 'timedOut', commandId, nonce, location, qty, callbacks: [] };
   // The station may have ended the command before it read the report. What it ends later is unrelated.
   while (!oracle.ledger.isNext(expected) && oracle.expireNext(now.wallMs + 1));
   if (!device.queue.includes(command)) return;
@@ -66,7 +68,7 @@ function pressed(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row
   if (button === 'front' || isLate) while (oracle.expireNext(now.wallMs + 1));
   const { lines } = oracle;
   const line = lines.of(token);
-  const isOpen = line !== undefined && lines.isOpen(line);
+  const isOpen = line !== undefined && lines.isOpen(line) && !hasMoved(oracle, token);
   const command = findMeant(oracle, device, token) ?? (isOpen ? line.item.command : null);
   if (command === null && !(isOpen && button === 'front')) {
     if (line !== undefined) lines.cases.late += 1;
@@ -175,6 +177,11 @@ export function findMeant(oracle: Oracle, device: ModelDevice, token: number): M
     if (command !== undefined) return command;
   }
   return undefined;
+}
+
+/** Returns whether the command of this screen, or one that replaced it, has moved to another device. */
+function hasMoved(oracle: Oracle, token: number): boolean {
+  return oracle.movedAway.has(lastOf(oracle, token));
 }
 
 /** Returns the newest command that replaced this one. */

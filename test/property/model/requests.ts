@@ -1,7 +1,6 @@
 import type { DeviceRequest } from '#shared/api/device.ts';
 import type { DeviceAsk } from './journal.ts';
 import type { Random } from './random.ts';
-import { itemsOf, type ModelOrder } from './orderState.ts';
 import type { ModelCommand, ModelDevice } from './state.ts';
 import type { World } from './world.ts';
 
@@ -23,28 +22,9 @@ export function commandAsk(world: World): DeviceAsk {
   return addressed(world, command(world.random));
 }
 
-/**
- * Creates a request that gives a device another label, or none, at any time. Only a label with work for its old or new name is left alone:
- * `placesAreNames` tests the work that follows a name.
- */
-export function labelAsk(world: World): DeviceAsk {
-  const { random, oracle } = world;
-  const device = oracle.device(random.one(world.deviceIds));
-  const label = random.one(LABELS);
-  const names = new Set([device.label, label].filter((name) => name !== ''));
-  const isUsed =
-    device.queue.length > 0 ||
-    [...oracle.devices.values()].some((other) => names.has(other.label) && other.queue.length > 0) ||
-    [...oracle.orders.all.values()].some((order) => order.state === 'in_progress' && namesPlace(order, names));
-  const request: DeviceRequest = isUsed ? { quantity: 1 } : { locationoverride: label };
-  return { deviceid: device.id, request };
-}
-
-/** Whether a line of the order can be lit by one of these names. */
-function namesPlace(order: ModelOrder, names: ReadonlySet<string>): boolean {
-  return itemsOf(order).some(({ given }) =>
-    [given.warehouse_location, given.SKU, given.UPC, given.name].some((text) => names.has(text ?? '')),
-  );
+/** Creates a request that gives a device another label, or none, at any time. Work for the names follows them. */
+export function labelAsk({ random, deviceIds }: World): DeviceAsk {
+  return { deviceid: random.one(deviceIds), request: { locationoverride: random.one(LABELS) } };
 }
 
 /** Creates the requests that label devices, in the order of their DeviceIDs, before any work is lit. */

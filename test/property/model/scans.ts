@@ -1,4 +1,4 @@
-import { firstLabeled } from './asks.ts';
+import { firstLabeled } from './naming.ts';
 import type { ScanResult } from '#shared/api/picking.ts';
 import type { PickAsk } from './journal.ts';
 import type { Oracle } from './oracle.ts';

@@ -1,5 +1,6 @@
 import type { NewSequence, Sequence } from '#shared/api/sequence.ts';
-import { find, SENDER, WORDS, type AskContent } from './asks.ts';
+import { WORDS, type AskContent } from './asks.ts';
+import { find, SENDER } from './naming.ts';
 import type { End, Follows, Oracle } from './oracle.ts';
 import type { Moment } from './reports.ts';
 import { linesOf, nothing, type ModelCommand, type ModelDevice, type ReceivedFields } from './state.ts';
@@ -143,6 +144,7 @@ export class ModelSequences {
     const { given, deviceId } = step;
     const content: AskContent = {
       target: 'device',
+      address: 'device',
       nonce: given.stepnonce ?? '',
       word: given.command === undefined || WORDS[given.command] === 'flash' ? 'flash' : 'pick',
       lines: linesOf(given),

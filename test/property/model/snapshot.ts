@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { conditionSchema, type CommandEntry, type Device } from '#shared/api/device.ts';
 import type { Station } from '#shared/api/station.ts';
 import type { Oracle } from './oracle.ts';
+import { placeName } from './naming.ts';
 import type { ModelCommand, ModelDevice } from './state.ts';
 
 /** Returns the persistent part of a station: everything except the current conditions of devices and turbos. */
@@ -64,7 +65,7 @@ function compareDevice(device: Device, model: ModelDevice, withTimes: boolean): 
   same(
     `The queue of ${model.id}`,
     queue,
-    model.queue.map((command) => modelEntry(command, model.label, withTimes)),
+    model.queue.map((command) => modelEntry(command, placeName(model, command), withTimes)),
   );
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { lookOfIdentify, queue, SENDER } from './asks.ts';
+import { lookOfIdentify, queue } from './asks.ts';
+import { SENDER } from './naming.ts';
 import type { DiskHistoryRow } from './disk.ts';
 import type { Entry, StandInAsk } from './journal.ts';
 import type { Oracle } from './oracle.ts';

@@ -1,5 +1,6 @@
 import type { DeviceRequest } from '#shared/api/device.ts';
 import type { ModelItem } from './orderState.ts';
+import type { Address } from './naming.ts';
 import type { ModelStep } from './sequences.ts';
 
 /** The step or item that lit a command. */
@@ -24,6 +25,10 @@ export type ModelCommand = {
   owner: ModelOwner | null;
   /** What the command is for. Commands with different targets never replace each other. */
   target: 'device' | 'identify';
+  /** How the caller, or the line, named the device. */
+  address: Address;
+  /** The name of a place that no device serves now; empty for all other commands. */
+  alias: string;
   nonce: string;
   word: 'flash' | 'pick';
   lines: string[];
@@ -144,7 +149,6 @@ export function changeStatics(device: ModelDevice, request: DeviceRequest): stri
   if (request.quantity !== undefined) updated.push('quantity');
   device.quantity = request.quantity === undefined ? device.quantity : request.quantity;
   if (request.locationoverride !== undefined) updated.push('locationoverride');
-  device.label = request.locationoverride ?? device.label;
   if (request.unsolicitedNonce !== undefined) updated.push('unsolicitedNonce');
   device.unsolicitedNonce = request.unsolicitedNonce ?? device.unsolicitedNonce;
   if (request.brightness !== undefined) updated.push('brightness');
@@ -173,7 +177,7 @@ export function screenOf(device: ModelDevice): ModelScreen {
   const drawn = [...lines];
   while (drawn.length > 0 && drawn.at(-1) === '') drawn.pop();
   return {
-    label: device.label,
+    label: command?.alias || device.label,
     lines: drawn,
     quantity: (command ?? device).quantity ?? undefined,
     arrow: arrow === '' ? undefined : arrow,

@@ -2,6 +2,7 @@ import type { WorkLine } from '#shared/api/picking.ts';
 import type { Oracle } from './oracle.ts';
 import { isOver, itemsOf, remainingOf, type ModelItem } from './orderState.ts';
 import { colorOf } from './people.ts';
+import { placeName } from './naming.ts';
 import { same } from './snapshot.ts';
 import type { ModelCommand, ModelDevice } from './state.ts';
 import { devicesInWalkingOrder } from './walk.ts';
@@ -58,7 +59,7 @@ function litLine(oracle: Oracle, device: ModelDevice, command: ModelCommand, now
   return {
     ...ofItem(oracle, owner?.kind === 'item' ? owner.item : undefined, nowMono),
     deviceid: device.id,
-    location: device.label,
+    location: placeName(device, command),
     light: true,
     quantity: adjusted ?? quantity,
     color,

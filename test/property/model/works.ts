@@ -1,7 +1,7 @@
 import type { Item, Order } from '#shared/api/order.ts';
 import type { Sequence } from '#shared/api/sequence.ts';
 import type { SettingsChange } from '#shared/api/settings.ts';
-import { SENDER } from './asks.ts';
+import { SENDER } from './naming.ts';
 import type { Entry, WorkAsk } from './journal.ts';
 import type { Oracle } from './oracle.ts';
 import { answerOfOrder, checkCounts } from './orderState.ts';
