@@ -286,6 +286,35 @@ test('a second quick Enter does not apply to the next device', async () => {
   expect(calls.filter((call) => call.startsWith('label'))).toEqual([`label ${FIRST} B-1`, `label ${SECOND} B-2`]);
 });
 
+test.each(['keeps the place', 'types the place again'])(
+  'Back undoes a rename whose answer was lost as a rename, if the person %s',
+  async (how) => {
+    let isLost = true;
+    const renamePlaces = vi.fn<Stubs['renamePlaces']>(async ({ body }) => {
+      apply(changed(FIRST, (body as { to: string }).to));
+      if (isLost) throw new ApiError('unreachable', 'The station does not answer.');
+      return { renamed: [] };
+    });
+    const { apply, calls, tell, changed } = openSetup(
+      { devices: [device(FIRST, { locationoverride: 'B-1' }), device(SECOND), device(THIRD)] },
+      { renamePlaces },
+    );
+    await tell(pressOf(FIRST));
+    await typePlace('B-2');
+    await enter();
+    await act(async () => fireEvent.click(screen.getByRole('radio', { name: /^Rename the place/ })));
+    await pressButton('Take B-2');
+    expect(screen.getByText(/The station does not answer/)).toBeTruthy();
+    isLost = false;
+    await pressButton('Choose another place');
+    if (how === 'types the place again') await typePlace('B-2');
+    await enter();
+    await pressButton('Back Undo B-2');
+    expect(renamePlaces.mock.calls.at(-1)).toEqual([{ body: { from: 'B-2', to: 'B-1' } }]);
+    expect(calls).not.toContain(`label ${FIRST} B-1`);
+  },
+);
+
 test('another place for a device that has one asks which is meant, and Back undoes a rename as a rename', async () => {
   const renamePlaces = vi.fn<Stubs['renamePlaces']>(async ({ body }) => {
     const { from, to } = body as { from: string; to: string };

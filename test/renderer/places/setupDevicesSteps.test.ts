@@ -13,6 +13,7 @@ const picked = (deviceid: string, at = 0): Picked => ({
   at,
   before: { deviceid, label: '', cell: undefined },
   tried: '',
+  isRenamed: false,
 });
 const pressed = (deviceid: string, at = 0): SetupStep => ({ type: 'pressed', device: picked(deviceid, at) });
 const placed = (deviceid: string, place: string, at: number, since = 0): SetupStep => ({

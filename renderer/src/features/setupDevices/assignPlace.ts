@@ -48,7 +48,10 @@ async function savePlace(
 ): Promise<void> {
   const { step, wrong, now } = context;
   const { deviceid } = device;
-  step({ type: 'tried', place });
+  // The answer to an earlier request may have been lost although the place was renamed.
+  const wasRenamed = device.isRenamed && isWritten(context, device) && nameKey(device.tried) === nameKey(place);
+  const isRenamed = from !== undefined || wasRenamed;
+  step({ type: 'tried', place, isRenamed });
   try {
     const written =
       from === undefined
@@ -59,7 +62,7 @@ async function savePlace(
     const text = [done, ...notes, ...warnings].join(' ');
     const kind = notes.length > 0 ? 'wrong' : warnings.length > 0 ? 'note' : 'right';
     step(
-      { type: 'placed', device, place, others, isRenamed: from !== undefined, at: now() },
+      { type: 'placed', device, place, others, isRenamed, at: now() },
       { question: undefined, message: { kind, text } },
     );
   } catch (error) {
@@ -92,17 +95,22 @@ async function restorePlace(context: SetupContext, last: Done): Promise<void> {
  * Keeps the label of the selected device and selects the next one. If the label is already the requested one, because the station saved it
  * but the response was lost, the device counts as finished.
  */
-export function keepLabel({ state, station, findDevice, step, now }: SetupContext): void {
+export function keepLabel(context: SetupContext): void {
+  const { state, station, findDevice, step, now } = context;
   const { current, isBusy } = state.getState();
   if (current === undefined || isBusy) return;
   const label = findDevice(current.deviceid)?.locationoverride ?? '';
-  // The station may have saved the label although its response was lost.
-  const isWritten =
-    current.tried !== '' && nameKey(label) === nameKey(current.tried) && label !== current.before?.label;
+  const { isRenamed } = current;
   const at = now();
-  if (isWritten)
-    step({ type: 'placed', device: current, place: label, others: [], isRenamed: false, at }, { message: undefined });
+  if (isWritten(context, current))
+    step({ type: 'placed', device: current, place: label, others: [], isRenamed, at }, { message: undefined });
   else step({ type: 'passed' }, { message: { kind: 'note', text: words.left(nameIn(station(), current.deviceid)) } });
+}
+
+/** Whether the station saved the last place of a device, although its response may have been lost. */
+function isWritten({ findDevice }: SetupContext, { deviceid, tried, before }: Picked): boolean {
+  const label = findDevice(deviceid)?.locationoverride ?? '';
+  return tried !== '' && nameKey(label) === nameKey(tried) && label !== before?.label;
 }
 
 /** Runs a change, unless another change is being saved. */

@@ -38,7 +38,13 @@ export function selectDevice(context: SetupContext, type: 'pressed' | 'chosen', 
   if (context.findDevice(deviceid) === undefined && !context.has('manage_devices'))
     return context.wrong(words.notAccepted(deviceid));
   const { current, queue } = context.state.getState();
-  const device: Picked = { deviceid, at: context.now(), before: positionBefore(context, deviceid), tried: '' };
+  const device: Picked = {
+    deviceid,
+    at: context.now(),
+    before: positionBefore(context, deviceid),
+    tried: '',
+    isRenamed: false,
+  };
   const isWaiting = type === 'pressed' && current !== undefined && current.deviceid !== deviceid;
   if (current?.deviceid === deviceid || isWaiting) context.flash(deviceid);
   const isNew = isWaiting && !queue.some((each) => each.deviceid === deviceid);

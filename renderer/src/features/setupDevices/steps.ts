@@ -12,6 +12,8 @@ export type Picked = {
   before: Position | undefined;
   /** The place in the last request, even if no response has arrived. */
   tried: string;
+  /** Whether that request was to rename the place of the device. */
+  isRenamed: boolean;
 };
 
 /** A device that has got its place. */
@@ -36,7 +38,7 @@ export type Steps = {
 
 export type SetupStep =
   | { type: 'pressed' | 'chosen'; device: Picked }
-  | { type: 'tried'; place: string }
+  | { type: 'tried'; place: string; isRenamed: boolean }
   | { type: 'placed'; device: Picked; place: string; others: readonly Position[]; isRenamed: boolean; at: number }
   | { type: 'passed' }
   | { type: 'undone'; which: Done; at: number }
@@ -56,7 +58,8 @@ export function nextSteps(steps: Steps, step: SetupStep): Steps {
       if (current?.deviceid === step.device.deviceid) return steps;
       return { ...steps, current: step.device, queue: without(inFront(current, queue), step.device.deviceid) };
     case 'tried':
-      return current === undefined ? steps : { ...steps, current: { ...current, tried: step.place } };
+      if (current === undefined) return steps;
+      return { ...steps, current: { ...current, tried: step.place, isRenamed: step.isRenamed } };
     case 'placed': {
       const { device, place, others, isRenamed, at } = step;
       const before = device.before ?? { deviceid: device.deviceid, label: '', cell: undefined };
@@ -71,7 +74,7 @@ export function nextSteps(steps: Steps, step: SetupStep): Steps {
     case 'undone': {
       const { before, place } = step.which;
       // Until the station confirms that the label was restored, the device still has the new one.
-      const again = { deviceid: before.deviceid, at: step.at, before, tried: place };
+      const again = { deviceid: before.deviceid, at: step.at, before, tried: place, isRenamed: false };
       const rest = without(inFront(current, queue), before.deviceid);
       return { current: again, queue: rest, done: done.filter((each) => each !== step.which) };
     }
