@@ -103,6 +103,30 @@ test.each(ways)('a press during a reload that booked another number is asked abo
   expect(within(screen.getByRole('dialog')).getByText('What is wrong?')).toBeTruthy();
 });
 
+test('the question for the reason of fewer pieces survives a reload, until it is answered or the line is open again', async () => {
+  const short = { state: 'short', quantity_fulfilled: 3 } as const;
+  const sent = { reopenItem: async () => ({}) as never, closeItemShort: async () => ({}) as never };
+  const isAsked = () => screen.queryByText('What is wrong?') !== null;
+  await openOrder();
+  await type('3');
+  await openOrder('Anna', { ...bookedMeanwhile(), ...sent });
+  await press('3');
+  expect(isAsked()).toBe(true);
+  await openOrder('Anna', { ...bookedMeanwhile(short), ...sent });
+  expect(isAsked()).toBe(true);
+  await openOrder('Ben', bookedMeanwhile(short));
+  expect(isAsked()).toBe(false);
+  await openOrder('Anna', { ...bookedMeanwhile({ ...short, quantity_fulfilled: 4 }), ...sent });
+  expect(isAsked()).toBe(false);
+  await openOrder();
+  await type('3');
+  await openOrder('Anna', { ...bookedMeanwhile(), ...sent });
+  await press('3');
+  await press('Missing');
+  await openOrder('Anna', { ...bookedMeanwhile(short), ...sent });
+  expect(isAsked()).toBe(false);
+});
+
 test('a press during a reload is asked about once, and only if it booked another number of this person', async () => {
   await openOrder();
   await type('3');

@@ -35,7 +35,18 @@ import { usePlaceNamed } from './usePlaceNamed.ts';
 import { useKeyStart } from './useKeyStart.ts';
 import { usePainted, useSessionEvents } from './useSessionEvents.ts';
 import { usePresses } from './whose/usePresses.ts';
-import { askedOf, countOf, currentLine, openLines, partOf, questionOf } from './session/sessionView.ts';
+import {
+  askedOf,
+  countOf,
+  currentLine,
+  openLines,
+  partOf,
+  type PickPart,
+  questionOf,
+} from './session/sessionView.ts';
+
+/** What the page shows while the person picks this order. Nobody who does this holds pieces of a batch. */
+const AT_WORK: ReadonlySet<PickPart['kind']> = new Set(['loading', 'line', 'verify', 'sending']);
 
 type Around = {
   /** The first message to show, for example about the order that was paused for this one. */
@@ -143,9 +154,8 @@ export function usePick(orderNumber: string, { message, open, isShown }: Around)
     }
     await outbox?.settled();
     const { code, key, count: quantity, step, line } = ask;
-    // Without a line of this order, the code may take another one.
-    const { kind } = partOf(now.current);
-    const takesOrder = step === 'act' && kind !== 'line' && kind !== 'verify';
+    // Without work at this order, the code may take another one.
+    const takesOrder = step === 'act' && !AT_WORK.has(partOf(now.current).kind);
     if (takesOrder && (await holdsPieces(api, me)))
       return dispatch({ kind: 'unanswered', ask, failure: { code: 'conflict', message: texts.pick.fullHands } });
     const confirmed_at = new Date(at - store.getState().clockSkewMs).toISOString();
@@ -177,11 +187,11 @@ export function usePick(orderNumber: string, { message, open, isShown }: Around)
     }
   }
 
-  const { counted, lit, typing, question } = state;
+  const { counted, lit, typing, question, reasons } = state;
   useEffect(
     () => keepNumbers(browserStorage('sessionStorage'), now.current),
     // The numbers of an order change only with these.
-    [counted, lit, typing, question],
+    [counted, lit, typing, question, reasons],
   );
   usePainted(state, dispatch);
   const drawnAt = performance.now();

@@ -7,7 +7,8 @@ type Of = Pick<PickSession, 'orderNumber' | 'me'>;
 const keyOf = ({ orderNumber, me }: Of): string => `pickstation.numbers.order.${orderNumber}.${me}`;
 
 /**
- * Numbers that a person has typed but not booked yet with their lines, `lit`, and the question about a press that booked another number.
+ * Numbers that a person has typed but not booked yet with their lines, `lit`, the question about a press that booked another number, and lines
+ * of which the reason for missing pieces is not given.
  */
 export type KeptCounts = Pick<PickSession, 'counted' | 'lit' | 'question' | 'reasons'>;
 
@@ -36,11 +37,11 @@ export function keepNumbers(storage: Remembered, state: PickSession): void {
     counted: [...counted.values()],
     // Only with its line can the page say after a reload that a press has booked another number.
     lines: state.lit.filter(({ item_id: id }) => counted.has(id ?? 0)),
-    // The reason for a press is asked about once it is clear which number counts.
-    reasons: isAsked ? reasons.filter(({ line }) => line.item_id === question.line.item_id) : [],
+    reasons,
     ...(isAsked ? { question } : {}),
   };
-  storage.set(keyOf(state), counted.size === 0 && !isAsked ? null : JSON.stringify(kept));
+  const isEmpty = counted.size === 0 && reasons.length === 0 && !isAsked;
+  storage.set(keyOf(state), isEmpty ? null : JSON.stringify(kept));
 }
 
-type Stored = { counted: Counted[]; lines: PickLine[]; reasons: ReasonAsked[]; question?: PickQuestion };
+type Stored = { counted: Counted[]; lines: PickLine[]; reasons: readonly ReasonAsked[]; question?: PickQuestion };

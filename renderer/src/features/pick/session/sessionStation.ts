@@ -25,6 +25,7 @@ import type {
   PickStep,
   PickMessage,
   PickQuestion,
+  ReasonAsked,
 } from './sessionTypes.ts';
 import { undoOffer } from './sessionTouches.ts';
 import { askedOf, currentLine, itemsOf, openLines } from './sessionView.ts';
@@ -61,7 +62,8 @@ function sayNumberChanged(state: PickSession, before: PickLine | undefined, now:
 export function handleOrder(state: PickSession, { order, isMissing }: Of<'order'>, now: number): PickStep {
   const isAborted = order?.state === 'aborted' && state.order?.state !== 'aborted';
   const counts = new Map(itemsOf(order).map(({ id, quantity_fulfilled: fulfilled }) => [id, fulfilled]));
-  const heard = { ...state, order, counts, isMissing, wasOpen: state.wasOpen || order !== undefined };
+  const reasons = state.order === undefined ? missingReasons(state, order) : state.reasons;
+  const heard = { ...state, order, counts, isMissing, reasons, wasOpen: state.wasOpen || order !== undefined };
   const step = andThen(
     andThen(stay(heard), (next) => explain(next, now)),
     (next) => dropUndo(next, state.order, now),
@@ -76,6 +78,16 @@ function dropUndo(state: PickSession, before: Order | undefined, now: number): P
   if (offer === undefined || item === undefined || !isOver(was) || isOver(item)) return stay(state);
   const open = { ...state, last: undefined, undoable: undefined };
   return withMessage(open, { kind: 'note', text: words.message.undone(offer.place) }, now);
+}
+
+/** Returns the reasons that were asked for before a reload, of lines that still miss these pieces. */
+function missingReasons({ reasons, booked }: PickSession, order: Order | undefined): readonly ReasonAsked[] {
+  if (reasons.length === 0 || order === undefined) return reasons;
+  const items = new Map(itemsOf(order).map((item) => [item.id, item]));
+  return reasons.filter(({ line: { item_id: id }, fulfilled }) => {
+    const item = items.get(id ?? 0);
+    return booked.has(id ?? 0) || (item?.state === 'short' && item.quantity_fulfilled === fulfilled);
+  });
 }
 
 /**
