@@ -314,6 +314,15 @@ test('a batch keeps its light at a place that was reported empty for another ord
   expect(await lines()).toEqual(['A-2 5: A1 2, A2 3']);
 });
 
+test('a batch keeps its light at a place that was reported empty for another order if its picker has arrived there', async () => {
+  await station.post('/api/users/', { username: 'Anna', password: 'Correct horse 7', role: 'picker' });
+  await load(0, 20, 9);
+  await act(station, 'launch/', { picker: 'Anna' });
+  await station.post('/api/scan/', { code: 'A-2', picker: 'Anna' });
+  await findEmptyElsewhere('A-2');
+  expect(await lines()).toEqual(['A-2 5: A1 2, A2 3']);
+});
+
 test('a press in transit at a place that another order found empty still books the pieces', async () => {
   await load(20, 4, 9);
   const { turbo } = await station.device(FIRST);

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { WorkLine } from '#shared/api/picking.ts';
 import { addOrder, anItem, itemsOf, ONE, orderPath, THIRD } from '../../helpers/orders.ts';
@@ -393,4 +395,19 @@ test("a picker's current line must be a line lit for that picker", async () => {
   const headers = { ...write, 'content-type': 'application/json' };
   const asAnna = await station.request('PUT', '/api/user/current/', { picker: 'Anna', item_id: ofAnna }, headers);
   expect(asAnna.status).toBe(403);
+});
+
+test('a scan that only reads answers even if the arrival cannot be stored', async () => {
+  await give('Anna', 5);
+  await give('Ben', 3);
+  const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
+  db.exec("CREATE TRIGGER broken BEFORE UPDATE ON commands BEGIN SELECT RAISE(ABORT, 'injected'); END");
+  const scan = { code: 'A-1', picker: 'Ben' };
+  expect(await station.request('POST', '/api/scan/', scan)).toMatchObject({ status: 200, body: { result: 'lit' } });
+  expect(await queue()).toBe('5 shown, 3 queued');
+  db.exec('DROP TRIGGER broken');
+  db.close();
+  await station.post('/api/scan/', scan);
+  await station.clock.advance(3_000);
+  expect(await queue()).toBe('3 shown, 5 queued');
 });

@@ -73,8 +73,8 @@ export function moveMissing(
 
 /**
  * Moves lights away from a place that somebody outside the batch found empty. Each light moves with its open pieces to the next place of
- * its article. A light stays if a worker has changed its quantity on the device, if `itemIds` lacks one of its items, or if no other place
- * has pieces.
+ * its article. A light stays if a worker has changed its quantity on the device, if its picker has arrived there, if `itemIds` lacks one of
+ * its items, or if no other place has pieces.
  */
 export function leaveEmptied(
   context: BatchesContext,
@@ -82,8 +82,9 @@ export function leaveEmptied(
   id: number,
   { itemIds, place, by }: { itemIds: readonly number[]; place: string; by: string },
 ): void {
-  const { batches, commands } = context.repositories;
-  const open = getBatch(context.repositories, id);
+  const { commands, repositories } = context;
+  const { batches } = repositories;
+  const open = getBatch(repositories, id);
   const meant = new Set(itemIds);
   const helperAt = helpersAt(context, open);
   const waiting = open.batch.shares.filter((share) => share.pickId !== null && openOf(share) > 0);
@@ -93,15 +94,15 @@ export function leaveEmptied(
     const [first] = shares;
     if (first === undefined || pick === undefined || nameKey(pick.place ?? '') !== nameKey(place)) continue;
     const owner = { kind: 'pick', id: pickId } as const;
-    const command = commands.findByOwner(owner);
+    const command = repositories.commands.findByOwner(owner);
     const isCounted = command?.adjustment?.by === 'device' && command.adjusted !== null;
-    if (isCounted || shares.some(({ itemId }) => !meant.has(itemId))) continue;
+    if (isCounted || commands.isInHand(owner) || shares.some(({ itemId }) => !meant.has(itemId))) continue;
     const needed = shares.reduce((sum, share) => sum + openOf(share), 0);
     const except = new Set(shares.flatMap(({ itemId }) => [...missingAt(context, open, itemId, place)]));
     const next = context.batchWork.nextPlace(first.itemId, { needed, except });
     if (next === undefined) continue;
     const { target } = next;
-    if (command !== undefined) context.commands.withdraw(tx, owner, by);
+    if (command !== undefined) commands.withdraw(tx, owner, by);
     // Keep the pick's id, so that a press in transit still counts.
     batches.movePick({
       id: pickId,

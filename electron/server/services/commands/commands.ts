@@ -49,10 +49,10 @@ export function createCommands(context: CommandContext) {
     /** Whether the page of this picker shows this line now. */
     isCurrent: (owner: LineOwner, picker: string | null): boolean => context.currentLines.isCurrent(owner, picker),
     /** Whether a picker has scanned or touched something for this line. */
-    isInHand: (itemId: number): boolean =>
+    isInHand: (owner: LineOwner): boolean =>
       context.currentLines
         .list()
-        .some((line) => isSameLine(line.owner, { kind: 'item', id: itemId }) && context.currentLines.hasArrived(line)),
+        .some((line) => isSameLine(line.owner, owner) && context.currentLines.hasArrived(line)),
     /** Ends this command if it only shows the stock at a place. Returns whether the command ended. */
     endStockShown: (tx: Transaction, token: number, by: string): boolean => {
       const command = context.repositories.commands.find(token);

@@ -56,5 +56,5 @@ function canMove({ repositories, commands }: OrderContext, item: LitItemRow): bo
   if (item.state !== 'active' || item.fulfilled > 0 || !takesPlace(item)) return false;
   const command = repositories.commands.findByOwner({ kind: 'item', id: item.id });
   const isCounted = command?.adjustment?.by === 'device' && command.adjusted !== null;
-  return !isCounted && !commands.isInHand(item.id);
+  return !isCounted && !commands.isInHand({ kind: 'item', id: item.id });
 }

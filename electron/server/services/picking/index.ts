@@ -60,7 +60,7 @@ type PickingNeeds = {
 /** State shared by the picking functions. */
 type PickingContext = Pick<
   CoreOf<'picking'>,
-  'repositories' | 'reads' | 'snapshots' | 'writer' | 'clock' | 'settings'
+  'repositories' | 'reads' | 'snapshots' | 'writer' | 'clock' | 'settings' | 'log'
 > &
   PickingNeeds & {
     /** Last scan with an effect, by caller. */
@@ -92,6 +92,7 @@ export function createPicking(core: CoreOf<'picking'>, needs: PickingNeeds) {
     owners,
     itemStock,
     settings: core.settings,
+    log: core.log,
     scanned: new Map<string, ScanThatActed>(),
   };
   return {
@@ -155,7 +156,7 @@ async function scan(context: PickingContext, scan: ScanRequest, scanner: Scanner
   if (meaning.answer.result === 'command') return read;
   if (!scan.act || intent === 'sort') {
     const at = intent === undefined && scanner.isThere ? placeOf(meaning) : undefined;
-    if (at !== undefined) await writer.write((tx) => context.commands.arrive(tx, picker, at));
+    if (at !== undefined) await noteArrival(context, picker, at);
     return findTooMany(meaning, scan) ?? read;
   }
   const { by } = scanner;
@@ -185,6 +186,15 @@ async function scan(context: PickingContext, scan: ScanRequest, scanner: Scanner
     // The scan was not stored, so the next one must count.
     if (kept !== undefined && scanned.get(by) === kept) scanned.delete(by);
     throw error;
+  }
+}
+
+/** Records that a scan showed where a person is. If it cannot be stored, the scan still answers, because it only reads. */
+async function noteArrival({ commands, log, writer }: PickingContext, picker: string, at: string): Promise<void> {
+  try {
+    await writer.write((tx) => commands.arrive(tx, picker, at));
+  } catch (error) {
+    log.warn({ err: error }, 'could not record where a person scanned');
   }
 }
 
