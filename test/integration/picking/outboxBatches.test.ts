@@ -158,6 +158,7 @@ test('a put that waited ends by one touch: booked, already booked, or with what 
     { kind: 'hands', does: 'nothing' },
     { kind: 'hands', does: 'takeOut' },
   ]);
+  expect(page.sent).toMatchObject([{ outcome: 'refused', hasWaited: true }]);
   expect(page.outbox.state().refused.map(({ action }) => action.kind === 'cart' && action.act)).toEqual([
     { does: 'put', pieces: [piece(1, 2)] },
     { does: 'put', pieces: [piece(2, 3)] },
@@ -218,7 +219,7 @@ test('a press that cannot be taken back is refused as one entry', async () => {
   await act(station, 'put/', { slot: 'A1', item_id: 1, quantity: 2, picker: 'Anna' });
   await act(station, 'put/', { slot: 'A2', item_id: 2, quantity: 3, picker: 'Anna' });
   add({ does: 'unpick', pieces: [pickedPiece(1, 2), pickedPiece(2, 3)], press: true });
-  await expect.poll(() => page.sent.map(({ outcome }) => outcome), { timeout: 5_000 }).toEqual(['refused']);
+  await expect.poll(() => page.sent, { timeout: 5_000 }).toMatchObject([{ outcome: 'refused', hasWaited: false }]);
   expect(page.outbox.state().refused.map(({ action }) => action.kind === 'cart' && action.act)).toEqual([
     { does: 'unpick', pieces: [pickedPiece(1, 2), pickedPiece(2, 3)], press: true },
   ]);

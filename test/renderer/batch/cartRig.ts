@@ -217,6 +217,8 @@ export function startRig(read: Partial<BatchRead> = {}, me = 'Anna', kind: Carri
     actions: (): BatchAction[] => rig.keeps().filter((action) => action.kind === 'cart'),
     /** Keys of the notices about presses that were answered. */
     answered: () => effects.flatMap((effect) => (effect.do === 'answered' ? [effect.press] : [])),
+    /** Keys of the refused actions that no notice has to list. */
+    forgotten: () => effects.flatMap((effect) => (effect.do === 'forget' ? [effect.key] : [])),
     acts: () => rig.actions().map(({ act }) => act),
     calls: (): BatchCall[] => effects.flatMap((effect) => (effect.do === 'call' ? [effect.call] : [])),
     scans: () => effects.flatMap((effect) => (effect.do === 'scan' ? [effect.scan.code] : [])),

@@ -304,6 +304,18 @@ test('Undo takes back a sum in one step, but item by item once its items were pi
   });
 });
 
+test.each([
+  ['waited for the station', { failure: { code: 'conflict', message: 'Slot A1 is free.' }, hasWaited: true }],
+  ['is outdated', { failure: { code: 'outdated', message: 'It has changed.' }, hasWaited: false }],
+] as const)('a refused put that %s stays in the notices, which say what the hands have to do', (_, how) => {
+  const rig = startHeld();
+  rig.touch({ touch: 'putAll' });
+  const [action] = rig.actions();
+  if (action === undefined) throw new Error('Nothing was kept.');
+  rig.handle({ kind: 'sent', sent: { action, outcome: 'refused', ...how } });
+  expect([rig.shows(), rig.forgotten(), rig.plays().at(-1)]).toEqual(['put A1 2 · A2 3', [], 'wrong']);
+});
+
 test('if a pick is refused while its line is still open, shows the line again, with the reason', () => {
   const rig = startRig();
   rig.touch({ touch: 'picked' });

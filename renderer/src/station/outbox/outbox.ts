@@ -18,11 +18,15 @@ import { isWhole, PartlyBooked, piecesOfCalls } from './sendBatchAction.ts';
 import { handsAfter } from './batchRemedy.ts';
 import { isPick, itemOf, shelfOf, takenWith } from './remedy.ts';
 
-/** The result of an action. `cancelled` means that the action was undone before it was sent. */
+/**
+ * The result of an action. `cancelled` means that the action was undone before it was sent. `hasWaited` tells whether a refused action waited
+ * for the station, so that the person is already at other work.
+ */
 export type SentAction = {
   action: OutboxAction;
   outcome: 'taken' | 'refused' | 'cancelled';
   failure?: ActionFailure;
+  hasWaited?: boolean;
 };
 
 /**
@@ -320,7 +324,7 @@ async function sendFirst(context: OutboxContext, action: KeptAction): Promise<'t
       return 'unanswered';
     }
     removeRefused(kept, action, restOf(action, error), failure.message);
-    publish({ action, outcome: 'refused', failure });
+    publish({ action, outcome: 'refused', failure, hasWaited: link.isStuck });
     return 'refused';
   }
 }

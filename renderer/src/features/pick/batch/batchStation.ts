@@ -305,8 +305,11 @@ export function handleSent(state: BatchSession, { sent }: Of<'sent'>, now: numbe
     undos: state.undos.filter(({ key }) => key === undefined || !gone.has(key)),
   };
   if (outcome === 'cancelled') return stay(without);
+  // The notices ask about an action that waited, because the person has already done it. They do not list one whose Undo waited, too.
+  const isAskedAbout = undone.length === 0 && (sent.hasWaited === true || failure?.code === 'outdated');
+  if (isAskedAbout) return withEffects(without, { do: 'play', answer: 'wrong' });
   const message = withMessage(without, { kind: 'wrong', text: failure?.message ?? words.failed }, now);
-  // The notices list a refused pick whose line is gone, because the person cannot repeat that pick here.
+  // They also list a refused pick whose line is gone, because the person cannot repeat that pick here.
   const isListed = action.act.does === 'pick' && !isOpenAgain(without, action);
   return isListed ? message : andThen(message, (next) => withEffects(next, { do: 'forget', key: action.key }));
 }
