@@ -142,6 +142,8 @@ export const pick = {
     yourPut: (slot: string, quantity: number) => `A press at ${slot} put your ${quantity}.`,
     othersPut: (slot: string, quantity: number, owner: string | null) =>
       `${slot}: that put ${owner === null ? 'other pieces' : `${owner}'s ${quantity}`}.`,
+    pressedAgain: (slot: string, quantity: number, owner: string | null) =>
+      `${slot}: a press put ${owner === null ? 'other pieces' : `${owner}'s ${quantity}`}, and the slot was pressed again since. Only the last press can be yours.`,
     read: 'OK',
     claimed: (place: string) => `${place} is yours.`,
     returned: (place: string) => `Not yours: ${place} opens again.`,

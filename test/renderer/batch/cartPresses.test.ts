@@ -57,7 +57,10 @@ test('"Not mine" at a place of a batch takes back all pieces of that press, also
 test('at a slot, "It was mine" exchanges the hands, and "Not mine" takes out what the press put', () => {
   const rig = startRig({ batch: held([hand('Ben', SUM[0] ?? pieces('', 0, 0)), hand('Anna', pieces('A1', 11, 3))]) });
   const own = ownFact({ ...AT_SLOT, item_id: 10, at: '2026-11-29T10:43:00.000Z', pieces: SUM });
-  const notices = noticesOf(bookedFact({ ...AT_SLOT, waiting: [{ picker: 'Anna', item_id: 11 }] }), own);
+  const notices = [
+    ...noticesOf(bookedFact({ ...AT_SLOT, waiting: [{ picker: 'Anna', item_id: 11 }] })),
+    ...noticesOf(own),
+  ];
   rig.handle({ kind: 'presses', presses: notices });
   rig.touch({ touch: 'answerPress', press: notices[0]?.key ?? '', how: 'mine' });
   rig.touch({ touch: 'answerPress', press: notices[1]?.key ?? '', how: 'notMine' });

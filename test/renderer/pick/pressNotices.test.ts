@@ -33,6 +33,21 @@ test('tells the person whose line was booked and the person who waited, and nobo
   ]);
 });
 
+test('a press at a slot that was pressed again since can no longer be claimed, and its notice says why', () => {
+  const slot = { batch: '7', slot: 'B2', location: 'B2' };
+  const later = { at: '2026-11-29T10:42:05.000Z', picker: 'Carl', item_id: 78, quantity: 2 };
+  const notices = noticesOf(bookedFact(slot), bookedFact({ ...slot, ...later }));
+  expect(notices.map(pressWords)).toEqual([
+    "B2: a press put Ben's 5, and the slot was pressed again since. Only the last press can be yours.",
+    "B2: that put Carl's 2.",
+  ]);
+  expect(notices.map(({ refused }) => refused === undefined)).toEqual([false, true]);
+  // One press can put several articles, and presses at other slots do not matter.
+  const both = [bookedFact(slot), bookedFact({ ...slot, item_id: 78 })];
+  const other = bookedFact({ ...slot, ...later, slot: 'B3' });
+  expect(noticesOf(...both, other).some(({ refused }) => refused !== undefined)).toBe(false);
+});
+
 test('asks for two minutes after the press, also after the page was loaded again', () => {
   const storage = browserStorage();
   keepPresses(storage, 'Anna', noticesOf(bookedFact()));

@@ -101,7 +101,15 @@ function withBooked(notices: readonly PressNotice[], fact: Booked, me: string, n
     slot: fact.slot,
     pieces: (fact.pieces ?? []).filter(({ quantity }) => quantity > 0),
   };
-  return [...notices, notice];
+  return [...notices.map((earlier) => pressedAgain(earlier, notice)), notice];
+}
+
+/** The station exchanges only the last press at a slot, so an earlier one can no longer be claimed. The notice says so. */
+function pressedAgain(earlier: PressNotice, { batch, slot, at }: PressNotice): PressNotice {
+  const isSame = slot !== undefined && earlier.slot === slot && earlier.batch === batch && earlier.at !== at;
+  if (!isSame || earlier.own === undefined || earlier.refused !== undefined) return earlier;
+  const { place, quantity, picker } = earlier;
+  return { ...earlier, refused: texts.pick.whose.pressedAgain(place, quantity, picker) };
 }
 
 const isOver = ({ state }: Item): boolean => state === 'done' || state === 'short';
