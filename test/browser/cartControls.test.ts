@@ -1,6 +1,17 @@
 import { beforeEach, expect, test } from 'vitest';
-import { findHiddenControls } from './controls.ts';
-import { addPickers, at, enter, heard, labelDevices, openPick, scan, touch, touchUntilGone } from './picker.ts';
+import { findCut, findHiddenControls } from './controls.ts';
+import {
+  addPickers,
+  at,
+  enter,
+  heard,
+  labelDevices,
+  openPick,
+  pressEnters,
+  scan,
+  touch,
+  touchUntilGone,
+} from './picker.ts';
 import { useShop } from './shop.ts';
 import type { Window } from './window.ts';
 
@@ -34,6 +45,9 @@ beforeEach(async () => {
     });
 });
 
+/** The slots of a place, with the pieces that each gets. */
+const STRIP = 'main ul[aria-label="Who gets how many"] > li';
+
 const look = async (window: Window, state: string) => void found.push(...(await findHiddenControls(window, state)));
 const heading = ({ page }: Window, name: string) =>
   page.getByRole('heading', { name, exact: true, level: 2 }).waitFor();
@@ -57,6 +71,7 @@ test('in every state of a cart with nine slots, no control is covered, cut or ou
   await look(window, 'cart-load');
   await touch(page, /^Go/);
   await at(page, 'A-1-1');
+  found.push(...(await findCut(window, 'cart-walk', STRIP)));
   await look(window, 'cart-walk');
   await touch(page, /^Picked/);
   await heading(window, 'Put 18');
@@ -93,6 +108,52 @@ test('in every state of a cart with nine slots, no control is covered, cut or ou
   expect(window.complaints).toEqual([]);
 });
 
+test('the question about three quick confirmations and the note about a freed slot cover nothing at a cart', async () => {
+  await shop.call('POST', '/api/carts/', {
+    name: 'Cart 1',
+    code: 'CART-1',
+    rows: ROWS.length,
+    columns: 3,
+    slots: slotsOf('CART-1', [1, 2, 3]),
+  });
+  const window = await openPick(shop, 'Anna');
+  const { page } = window;
+  await scan(page, 'CART-1');
+  await heading(window, 'Scan an order');
+  await touch(page, /^Fill/);
+  await page.getByText('9 orders are on the cart').waitFor();
+  await touch(page, /^Go/);
+  await at(page, 'A-1-1');
+  await pressEnters(page, ['Put 18', 'A-1-2', 'Did you pick these three?']);
+  await look(window, 'cart-hasty');
+  await touch(page, 'Undo all');
+  await at(page, 'A-1-1');
+  await touch(page, /^Picked/);
+  await heading(window, 'Put 18');
+  await touch(page, 'All put');
+  await at(page, 'A-1-2');
+  await shop.call('POST', '/api/orders/SO-10001/abort/', {});
+  await shop.call('POST', '/api/batches/1/slots/A1/free/', { keep: true });
+  await page.getByText(/^A1 was freed/).waitFor();
+  await look(window, 'cart-walk-freed');
+  await touch(page, /^Picked/);
+  await heading(window, 'Put 24');
+  await look(window, 'cart-put-freed');
+  await touch(page, 'More…');
+  await touch(page, 'Slots…');
+  await page.getByRole('heading', { name: 'Choose a slot' }).waitFor();
+  await look(window, 'cart-slots');
+  await touch(page, 'Back');
+  await touch(page, 'All put');
+  await page.getByRole('heading', { name: 'Take Cart 1 to packing' }).waitFor();
+  await look(window, 'cart-end-freed');
+  await page.goto(`${shop.url}pack/1`);
+  await page.getByText('Freed slots').waitFor();
+  await look(window, 'pack-freed');
+  expect(found).toEqual([]);
+  expect(window.complaints).toEqual([]);
+});
+
 test('in every state of a wall and its pack page, no control is covered, cut or out of view', async () => {
   await shop.call('POST', '/api/walls/', {
     name: 'Wall 1',
@@ -123,6 +184,7 @@ test('in every state of a wall and its pack page, no control is covered, cut or 
   await heading(window, 'Scan one of these 17');
   await scan(page, 'SKU-1');
   await page.getByRole('heading', { name: /Put 17/ }).waitFor();
+  found.push(...(await findCut(window, 'wall-stack', 'main [data-lit] > strong')));
   await look(window, 'wall-stack');
   await heard(page, 'Put');
   await page.locator('button[data-look="main"]').click();
@@ -141,6 +203,15 @@ test('in every state of a wall and its pack page, no control is covered, cut or 
   await touch(page, 'No more pieces…');
   await page.getByRole('dialog').waitFor();
   await look(window, 'wall-no-more');
+  await page.locator('[data-inert]').first().waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await shop.call('POST', '/api/batches/1/slots/A1/free/');
+  await page.getByText(/^A1 was freed/).waitFor();
+  await look(window, 'wall-freed');
+  await scan(page, 'SKU-2');
+  await page.getByRole('heading', { name: /takes 1$/ }).waitFor();
+  await look(window, 'wall-lit-freed');
   await page.goto(`${shop.url}pack/1`);
   await page
     .getByRole('button', { name: /^Print the packing slip/ })
@@ -210,6 +281,63 @@ test('notices about presses, hands that were left and the question before a paus
   await look(ben, 'cart-hand-left');
   await touch(ben.page, 'Back on the shelf');
   await ben.page.getByText('The pieces in hand are settled.').waitFor();
+  expect(found).toEqual([]);
+  expect([...anna.complaints, ...ben.complaints]).toEqual([]);
+});
+
+test('notices about presses at a slot and at places cover nothing at a wall, on the walk and while pieces are put', async () => {
+  const [, , light] = devices;
+  const slots = slotsOf('WALL-1', [1, 2, 3]).map((each) => (each.slot === 'A1' ? { ...each, deviceid: light } : each));
+  await shop.call('POST', '/api/walls/', { name: 'Wall 1', code: 'WALL-1', rows: ROWS.length, columns: 3, slots });
+  await shop.call('POST', '/api/batches/', {
+    mode: 'wall',
+    wall: 1,
+    slots: [{ slot: 'A1', order_number: 'SO-10001' }],
+  });
+  const [anna, ben] = [await openPick(shop, 'Anna'), await openPick(shop, 'Ben')];
+  await scan(anna.page, 'WALL-1');
+  await touch(anna.page, /^Go/);
+  await heading(anna, 'Scan an article');
+  await scan(ben.page, 'WALL-1');
+  await heading(ben, 'Scan an article');
+  await scan(anna.page, 'SKU-1');
+  await heading(anna, 'A1 takes 1');
+  await scan(ben.page, 'SKU-2');
+  await heading(ben, 'A1 takes 1');
+  await shop.press(light ?? '');
+  await ben.page.getByText("A1: that put Anna's 1.").waitFor();
+  await look(ben, 'wall-press-lit');
+  await anna.page.getByText('A press at A1 put your 1.').waitFor();
+  await look(anna, 'wall-press-idle');
+  // Presses at two places, which a browser keeps over a reload.
+  const [kept] = await anna.page.evaluate<object[]>(`JSON.parse(localStorage.getItem('pickstation.presses.Anna'))`);
+  const other = { ...kept, key: 'other', slot: undefined, own: 4711, picker: 'Ben', place: 'A-1-1', quantity: 12 };
+  await anna.page.evaluate(
+    `localStorage.setItem('pickstation.presses.Anna', ${JSON.stringify(JSON.stringify([kept, other]))})`,
+  );
+  await anna.page.reload();
+  await anna.page.getByRole('button', { name: 'It was mine' }).waitFor();
+  await look(anna, 'wall-two-presses');
+  await shop.call('POST', '/api/carts/', {
+    name: 'Cart 1',
+    code: 'CART-1',
+    rows: ROWS.length,
+    columns: 3,
+    slots: slotsOf('CART-1', [1, 2, 3]),
+  });
+  await anna.page.goto(`${shop.url}pick`);
+  await anna.page.getByRole('heading', { name: 'What are you picking?' }).waitFor();
+  await look(anna, 'choose-two-presses');
+  await scan(anna.page, 'CART-1');
+  await heading(anna, 'Scan an order');
+  await touch(anna.page, /^Fill/);
+  await anna.page.getByText('8 orders are on the cart').waitFor();
+  await touch(anna.page, /^Go/);
+  await at(anna.page, 'A-1-1');
+  await look(anna, 'cart-walk-two-presses');
+  await touch(anna.page, /^Picked/);
+  await heading(anna, 'Put 16');
+  await look(anna, 'cart-put-two-presses');
   expect(found).toEqual([]);
   expect([...anna.complaints, ...ben.complaints]).toEqual([]);
 });

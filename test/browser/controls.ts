@@ -54,6 +54,9 @@ const LOOK = `(() => {
       range.selectNodeContents(text);
       const word = range.getBoundingClientRect();
       const size = Number.parseFloat(getComputedStyle(text.parentElement).fontSize);
+      // A cut quantity reads as another quantity.
+      const quantity = text.parentElement;
+      if (quantity.tagName === 'STRONG' && quantity.scrollWidth > quantity.clientWidth + 1) lines.push(name + ' cuts ' + text.data.trim());
       let isCut = false;
       for (let up = text.parentElement; ; up = up.parentElement) {
         const style = getComputedStyle(up);
@@ -93,6 +96,40 @@ export async function findHiddenControls(window: Window, state: string): Promise
     const lines = await page.evaluate<string[]>(LOOK);
     found.push(...lines.map((line) => `${state} at ${frame.width} x ${frame.height}: ${line}`));
     await takePictures(window, `${state}-${frame.width}x${frame.height}`);
+  }
+  if (usual !== null) await page.setViewportSize(usual);
+  return found;
+}
+
+/**
+ * Returns a line for each of these elements that a person sees only after scrolling, in each frame. Use it for what people read without
+ * touching the page.
+ */
+export async function findCut({ page }: Window, state: string, selector: string): Promise<string[]> {
+  const usual = page.viewportSize();
+  const found: string[] = [];
+  for (const frame of FRAMES) {
+    await page.setViewportSize(frame);
+    await settle(page);
+    const lines = await page.evaluate<string[]>(`(() => {
+      const shown = [...document.querySelectorAll(${JSON.stringify(selector)})];
+      const clips = (element) => {
+        const up = [];
+        for (let each = element.parentElement; each !== null; each = each.parentElement)
+          if (getComputedStyle(each).overflowY !== 'visible' && getComputedStyle(each).display !== 'contents') up.push(each);
+        return up;
+      };
+      for (const up of shown.flatMap(clips)) up.scrollTo(0, 0);
+      const isCut = (element) => {
+        const box = element.getBoundingClientRect();
+        return clips(element).some((up) => {
+          const room = up.getBoundingClientRect();
+          return box.left < room.left - 1 || box.right > room.right + 1 || box.top < room.top - 1 || box.bottom > room.bottom + 1;
+        });
+      };
+      return shown.length === 0 ? ['is not there'] : shown.filter(isCut).map((each) => each.textContent.trim() + ' is cut');
+    })()`);
+    found.push(...lines.map((line) => `${state} at ${frame.width} x ${frame.height}: ${line}`));
   }
   if (usual !== null) await page.setViewportSize(usual);
   return found;

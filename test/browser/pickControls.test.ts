@@ -1,7 +1,18 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
 import { findHiddenControls } from './controls.ts';
-import { addPickers, at, heard, labelDevices, openPick, scan, touch, touchUntilGone } from './picker.ts';
+import {
+  addPickers,
+  at,
+  enter,
+  heard,
+  labelDevices,
+  openPick,
+  pressEnters,
+  scan,
+  touch,
+  touchUntilGone,
+} from './picker.ts';
 import { useShop } from './shop.ts';
 import type { Window } from './window.ts';
 
@@ -89,6 +100,24 @@ test('in every state of Pick for an order, no control is covered, cut or out of 
   }
   await page.getByText('Order 10418 complete').waitFor();
   await look(window, 'done');
+  expect(found).toEqual([]);
+  expect(window.complaints).toEqual([]);
+});
+
+test('questions about a long number and about three quick confirmations cover nothing', async () => {
+  await addOrder('10450', 5, { customer: 'Hofmann & Söhne Elektrotechnik', note: 'Gift: add the card, no prices' });
+  const window = await openPick(shop, 'Anna');
+  const { page } = window;
+  await touch(page, /^10450/);
+  await at(page, 'A-1-1');
+  await pressEnters(page, ['A-1-2', 'A-1-3', 'Did you pick these three?']);
+  await look(window, 'hasty');
+  await touch(page, 'Undo all');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await heard(page, 'Picked');
+  await enter(page, '48213');
+  await page.getByRole('heading', { name: /48.?213/ }).waitFor();
+  await look(window, 'number');
   expect(found).toEqual([]);
   expect(window.complaints).toEqual([]);
 });

@@ -26,16 +26,18 @@ export function Stage({
   buttons: ReactNode;
 }) {
   return (
-    <div className={styles.stage}>
-      <div className={styles.says}>
-        <div role={tone === 'wrong' ? 'alert' : undefined}>
-          <h2 className={styles.title} data-tone={tone}>
-            <Unbroken>{title}</Unbroken>
-          </h2>
+    <div className={`${pick.stage} ${styles.stage}`}>
+      <div className={styles.told}>
+        <div className={styles.says}>
+          <div role={tone === 'wrong' ? 'alert' : undefined}>
+            <h2 className={styles.title} data-tone={tone}>
+              <Unbroken>{title}</Unbroken>
+            </h2>
+          </div>
+          {lead}
         </div>
-        {lead}
+        {children}
       </div>
-      {children}
       <div className={`${pick.choices} ${styles.buttons}`}>{buttons}</div>
     </div>
   );

@@ -95,19 +95,19 @@ function Place({ mode, line }: Props) {
           </p>
           {stock.length > 0 && <p className={styles.details}>{stock.join(' · ')}</p>}
           {details.length > 0 && <p className={styles.details}>{details.join(' · ')}</p>}
-          {slots.length > 0 && (
-            <div className={own.split}>
-              <span>{(mode.view?.batch.mode === 'wall' ? wallPick : words).walk.slots(slots.length)}</span>
-              <ul className={own.strip} aria-label={words.walk.split}>
-                {slots.map(({ slot, quantity }) => (
-                  <li key={slot}>
-                    <span>{slot}</span> <strong>{quantity}</strong>
-                  </li>
-                ))}
-              </ul>
-            </div>
-          )}
         </div>
+        {slots.length > 0 && (
+          <div className={own.split}>
+            <span>{(mode.view?.batch.mode === 'wall' ? wallPick : words).walk.slots(slots.length)}</span>
+            <ul className={own.strip} aria-label={words.walk.split}>
+              {slots.map(({ slot, quantity }) => (
+                <li key={slot}>
+                  <span>{slot}</span> <strong>{quantity}</strong>
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
       </div>
     </section>
   );

@@ -1,7 +1,6 @@
 import { cartPick as words } from '../../../words/cartPick.ts';
 import { BigButton } from '../BigButton.tsx';
-import pick from '../Pick.module.css';
-import styles from './Batch.module.css';
+import { Stage } from './BatchStage.tsx';
 import { SlotGrid } from './SlotGrid.tsx';
 import { useGrid } from './useGrid.ts';
 import type { BatchQuestion } from './batchTypes.ts';
@@ -15,12 +14,11 @@ export function ChooseSlot({ mode, question }: Props) {
   const { touch } = mode;
   const title = question.kind === 'move' ? words.slotDialog.moveTitle(question.slot) : words.slotDialog.title;
   return (
-    <div className={styles.stage}>
-      <h2 className={styles.title}>{title}</h2>
+    <Stage
+      title={title}
+      buttons={<BigButton onPress={() => touch({ touch: 'close' })}>{words.slotDialog.back}</BigButton>}
+    >
       <SlotGrid {...grid} isRefused={mode.isRefused} touch={(slot) => touch({ touch: 'slot', slot })} />
-      <div className={`${pick.choices} ${styles.buttons}`}>
-        <BigButton onPress={() => touch({ touch: 'close' })}>{words.slotDialog.back}</BigButton>
-      </div>
-    </div>
+    </Stage>
   );
 }

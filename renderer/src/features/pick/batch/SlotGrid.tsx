@@ -39,8 +39,14 @@ export function SlotGrid({
     Array.from({ length: count }, (_, index) =>
       has(index) ? `minmax(${least}, 3fr)` : `minmax(0, ${wanted.length > 0 ? 1 : 3}fr)`,
     ).join(' ');
+  // All columns fit beside each other on a phone, unless there are very many.
+  const fits = `calc((100% - ${columns - 1} * var(--between)) / ${columns})`;
   const style = {
-    gridTemplateColumns: tracks(columns, (index) => wanted.some((slot) => columnOf(slot) === index), '76px'),
+    gridTemplateColumns: tracks(
+      columns,
+      (index) => wanted.some((slot) => columnOf(slot) === index),
+      `clamp(44px, ${fits}, 76px)`,
+    ),
     gridTemplateRows: tracks(rows, (index) => wanted.some((slot) => rowOf(slot) === index), 'var(--least)'),
   };
   return (
