@@ -191,6 +191,12 @@ test('notices about presses of two people at one light cover nothing, and the or
   await look(ben, 'press-done');
   await anna.page.reload();
   await anna.page.getByRole('button', { name: 'It was mine' }).waitFor();
+  await touch(anna.page, 'One less');
+  await touch(anna.page, 'It was mine');
+  await anna.page.getByRole('dialog', { name: 'How many did you take at A-1-1?' }).waitFor();
+  await look(anna, 'press-number');
+  await closeDialog(anna);
+  await touch(anna.page, 'One more');
   await touch(anna.page, 'More…');
   await touch(anna.page, 'Pause this order');
   await anna.page.getByRole('heading', { name: 'Paused' }).waitFor();

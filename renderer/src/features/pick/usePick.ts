@@ -35,15 +35,7 @@ import { usePlaceNamed } from './usePlaceNamed.ts';
 import { useKeyStart } from './useKeyStart.ts';
 import { usePainted, useSessionEvents } from './useSessionEvents.ts';
 import { usePresses } from './whose/usePresses.ts';
-import {
-  askedOf,
-  countOf,
-  currentLine,
-  openLines,
-  partOf,
-  type PickPart,
-  questionOf,
-} from './session/sessionView.ts';
+import { askedOf, countOf, currentLine, openLines, partOf, type PickPart, questionOf } from './session/sessionView.ts';
 
 /** What the page shows while the person picks this order. Nobody who does this holds pieces of a batch. */
 const AT_WORK: ReadonlySet<PickPart['kind']> = new Set(['loading', 'line', 'verify', 'sending']);
