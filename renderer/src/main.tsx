@@ -38,7 +38,8 @@ const context = {
       return () => window.clearTimeout(timer);
     },
     send: (_person, action) => sendAction(live.api, action, live.store.getState().clockSkewMs),
-    sendAnyway: (action, reason) => sendAnyway(live.api, action, reason),
+    sendAnyway: (action, reason) =>
+      sendAnyway(live.api, action, { reason, now: Date.now(), skewMs: live.store.getState().clockSkewMs }),
     findRemedy: (action) => findRemedy(live.api, action),
   }),
 };

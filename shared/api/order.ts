@@ -318,7 +318,7 @@ export type OrderChange = z.infer<typeof orderChangeSchema>;
 export const correctionSchema = named('Correction', {
   quantity_fulfilled: whole(0, MAX_ORDERED).describe('Corrected number of pieces picked.'),
   reason: textUpTo(200).optional().describe('Reason, such as short or damaged; stored only in history.'),
-  seen: waitedFields.seen,
+  ...waitedFields,
 });
 export type Correction = z.infer<typeof correctionSchema>;
 
@@ -416,7 +416,7 @@ export const confirmSchema = named('Confirm', {
     .boolean()
     .optional()
     .describe(
-      'true books pieces that were picked some time ago, at most the remaining ones, also of a lit or `short` item, without closing it before it is full.',
+      'true books pieces that were picked some time ago, at most the remaining ones, also of a lit or `short` item, without closing it before it is full. `confirmed_at` can then be of any age.',
     ),
   ...waitedFields,
   key: confirmationKey,

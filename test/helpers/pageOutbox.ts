@@ -54,7 +54,7 @@ export async function openPageOutbox(station: TestStation, person: string): Prom
     person,
     now: station.clock.now,
     send: (action) => sendAction(api, action),
-    sendAnyway: (action, reason) => sendAnyway(api, action, reason),
+    sendAnyway: (action, reason) => sendAnyway(api, action, { reason, now: station.clock.now(), skewMs: 0 }),
     findRemedy: (action) => findRemedy(api, action),
   });
   outbox.listen((each) => sent.push(each));

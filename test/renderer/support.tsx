@@ -101,7 +101,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<St
       now: Date.now,
       setTimer: () => () => undefined,
       send: (_person, action) => sendAction(api, action),
-      sendAnyway: (action, reason) => sendAnyway(api, action, reason),
+      sendAnyway: (action, reason) => sendAnyway(api, action, { reason, now: Date.now(), skewMs: 0 }),
       findRemedy: (action) => findRemedy(api, action),
     }),
   };

@@ -5,6 +5,7 @@ import { addOrder, anItem, itemsOf, launch, ONE, orderPath, press } from '../../
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 // Contract, section 20: a pick that was made before a count but arrives after it lowers nothing.
+const TWO = '51D000:000002';
 const MINUTE_MS = 60_000;
 
 let station: TestStation;
@@ -98,6 +99,93 @@ test('a line without a light that was confirmed before the count lowers nothing'
   await count(7, 'Q-1');
   await station.post(orderPath('SO-1', `items/${id}/confirm/`), { confirmed_at, picker: 'admin' });
   expect(await placeOf(station, 'X', 'Q-1')).toMatchObject({ on_hand: 7 });
+});
+
+// Other ways to book a pick.
+test.each<[string, object, (id: number, confirmed_at: string) => Promise<unknown>]>([
+  [
+    'a correction by a program',
+    {},
+    (id, confirmed_at) => station.patch(orderPath('SO-1', `items/${id}/`), { quantity_fulfilled: 3, confirmed_at }),
+  ],
+  [
+    'a late confirmation of a lit line',
+    { ordered_quantity: 5 },
+    (id, confirmed_at) =>
+      station.post(orderPath('SO-1', `items/${id}/confirm/`), { quantity: 3, late: true, confirmed_at }),
+  ],
+  [
+    'an order that follows a press for another line',
+    {},
+    async (id, confirmed_at) => {
+      await addOrder(station, 'SO-2', [anItem({ name: 'Bolt', deviceid: TWO })]);
+      await launch(station, 'SO-2');
+      await press(station, TWO);
+      const [bolt] = await itemsOf(station, 'SO-2');
+      await station.post(orderPath('SO-2', `items/${bolt?.id}/reopen/`), { instead: id, confirmed_at });
+    },
+  ],
+])('%s that was made before the count lowers nothing', async (_, item, confirm) => {
+  const id = await order('SO-1', item);
+  const confirmed_at = now();
+  await station.clock.advance(MINUTE_MS);
+  await count(2);
+  await confirm(id, confirmed_at);
+  await station.clock.advance(3_000);
+  expect((await moved()).slice(1)).toEqual([
+    ['pick', 'A-1', -3, -1],
+    ['adjust', 'A-1', 3, 2],
+  ]);
+  expect((await itemsOf(station, 'SO-1'))[0]).toMatchObject({ quantity_fulfilled: 3 });
+});
+
+test('a late confirmation keeps its time, even after more than an hour', async () => {
+  const id = await order('SO-1');
+  const confirmed_at = now();
+  await station.clock.advance(2 * 60 * MINUTE_MS);
+  await count(2);
+  const confirm = (body: object) =>
+    station.request('POST', orderPath('SO-1', `items/${id}/confirm/`), { quantity: 3, confirmed_at, ...body });
+  expect((await confirm({})).status).toBe(409);
+  expect((await confirm({ late: true })).status).toBe(200);
+  expect(await placeOf(station, 'X', 'A-1')).toMatchObject({ on_hand: 2 });
+});
+
+test.each<[string, (id: number, confirmed_at: string) => Promise<unknown>]>([
+  ['an undo', (id, confirmed_at) => station.post(orderPath('SO-1', `items/${id}/reopen/`), { confirmed_at })],
+  [
+    'a correction',
+    (id, confirmed_at) => station.patch(orderPath('SO-1', `items/${id}/`), { quantity_fulfilled: 0, confirmed_at }),
+  ],
+  [
+    'a correction because of damage',
+    (id, confirmed_at) =>
+      station.patch(orderPath('SO-1', `items/${id}/`), { quantity_fulfilled: 0, reason: 'damaged', confirmed_at }),
+  ],
+])('%s before the count returns pieces that the count has seen, and raises nothing', async (_, undo) => {
+  const id = await order('SO-1');
+  await press(station, ONE);
+  const confirmed_at = now();
+  await station.clock.advance(MINUTE_MS);
+  await count(10);
+  await undo(id, confirmed_at);
+  await station.clock.advance(3_000);
+  expect((await moved()).slice(2)).toEqual([
+    ['pick', 'A-1', 3, 13],
+    ['adjust', 'A-1', -3, 10],
+  ]);
+  expect((await itemsOf(station, 'SO-1'))[0]).toMatchObject({ quantity_fulfilled: 0 });
+});
+
+test('a number that replaces that of a press, both before the count, changes no stock', async () => {
+  const id = await order('SO-1');
+  await press(station, ONE);
+  const confirmed_at = now();
+  await station.clock.advance(MINUTE_MS);
+  await count(8);
+  await station.post(orderPath('SO-1', `items/${id}/reopen/`), { instead: id, instead_quantity: 2, confirmed_at });
+  expect(await placeOf(station, 'X', 'A-1')).toMatchObject({ on_hand: 8 });
+  expect((await itemsOf(station, 'SO-1'))[0]).toMatchObject({ quantity_fulfilled: 2 });
 });
 
 test('a confirmation after the count lowers the stock, and one without a time counts as made now', async () => {

@@ -317,21 +317,27 @@ test('books a refused confirmation with the current command of its line', async 
     {},
     {
       getOrder: () => Promise.resolve(order('SO-1', items)),
-      acknowledgeCommand: async ({ path, body }) => void calls.push([path.DeviceID, body.command_id, body.qty]),
-      confirmItem: async ({ path, body }) => void calls.push([path.id, body?.late, body?.quantity]),
+      acknowledgeCommand: async ({ path, body }) =>
+        void calls.push([path.DeviceID, body.command_id, body.qty, body.confirmed_at]),
+      confirmItem: async ({ path, body }) => void calls.push([path.id, body?.late, body?.quantity, body?.confirmed_at]),
     },
   );
-  const again = (action: OutboxAction) => sendAnyway(api, { ...action, at: 0, tries: 1 });
+  const again = (action: OutboxAction, now = 0) =>
+    sendAnyway(api, { ...action, at: 0, tries: 1 }, { now, skewMs: -1_000 });
+  const confirmed_at = '1970-01-01T00:00:01.000Z';
   expect(await again(confirm('a'))).toBe(0);
-  expect(calls).toEqual([['NEW', '9', 2]]);
+  expect(calls).toEqual([['NEW', '9', 2, confirmed_at]]);
+  // The station takes the time of an old pick only in a late confirmation.
+  expect(await again(confirm('o'), HOUR_MS)).toBe(0);
+  expect(calls.splice(1)).toEqual([[1, true, 2, confirmed_at]]);
   // The light is off, a short line has 1 piece left, the order was aborted, and the line is done.
   items[1] = item(2, { ordered_quantity: 3, state: 'open' });
   expect(await again(confirm('b', 2))).toBe(0);
   items[1] = item(2, { ordered_quantity: 3, quantity_fulfilled: 2, state: 'short' });
   expect(await again(confirm('c', 2))).toBe(1);
   expect(calls.slice(1)).toEqual([
-    [2, true, 2],
-    [2, true, 1],
+    [2, true, 2, confirmed_at],
+    [2, true, 1, confirmed_at],
   ]);
   items[1] = item(2, { ordered_quantity: 3, quantity_fulfilled: 3, state: 'done' });
   await expect(again(confirm('d', 2))).rejects.toThrow('no longer lit');
@@ -426,13 +432,14 @@ test('sending a refused short again keeps pieces counted in the meantime, and a 
     },
   );
   const key: unknown = expect.any(String);
-  const again = (action: OutboxAction) => sendAnyway(api, { ...action, at: 0, tries: 1 });
+  const again = (action: OutboxAction) =>
+    sendAnyway(api, { ...action, at: 0, tries: 1 }, { now: HOUR_MS - 600_000, skewMs: 0 });
   await again({ ...about('a'), kind: 'short', quantity_fulfilled: 1, reason: 'missing', seen: 0 });
   await again({ ...about('b'), kind: 'undo', quantity_fulfilled: 0 });
   // Only two pieces are undone, because somebody else counted the third.
   await again({ ...about('c'), kind: 'undo', quantity_fulfilled: 0, seen: 2 });
   expect(calls).toEqual([
-    { quantity_fulfilled: 3, reason: 'missing', key },
+    { quantity_fulfilled: 3, reason: 'missing', key, confirmed_at: '1970-01-01T00:00:00.000Z' },
     { quantity_fulfilled: 0, key },
     { quantity_fulfilled: 1, key },
   ]);

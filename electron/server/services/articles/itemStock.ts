@@ -220,17 +220,14 @@ function causeOf({ by, picker, reason = '', at, item }: ItemBooking): MovementCa
 function take(tables: Books, tx: Transaction, article: ArticleRow, booking: ItemBooking, pieces: number): void {
   const { id } = booking.before;
   const place = placeOf(booking);
-  const wasCounted = isCountedSince(tables, article, booking);
-  const before = tables.stock.findPlace(article.id, nameKey(place));
-  const cause = { ...causeOf(booking), isInterim: wasCounted };
-  const movement = move(tables, tx, { article, place, kind: 'pick', change: { delta: -pieces } }, cause);
   // The count was made without these pieces, so they must not lower the stock again.
-  if (wasCounted && before !== undefined) {
-    const change = { to: before.onHand, isEmpty: before.isEmpty };
-    move(tables, tx, { article, place, kind: 'adjust', change }, { ...cause, reason: COUNTED_SINCE });
+  if (isCountedSince(tables, article, booking, place)) moveAndRestore(tables, tx, article, booking, [place, -pieces]);
+  else {
+    const change = { delta: -pieces };
+    const movement = move(tables, tx, { article, place, kind: 'pick', change }, causeOf(booking));
+    // After a short, do not ask how many pieces are left, because the short already reports it.
+    if (booking.after.state !== 'short') tables.following.picked(tx, movement, booking.after.state === 'done');
   }
-  // After a short, do not ask how many pieces are left, because the short already reports it.
-  else if (booking.after.state !== 'short') tables.following.picked(tx, movement, booking.after.state === 'done');
   const sources = tables.stock.listSources(id);
   const placeKey = nameKey(place);
   const last = sources.at(-1);
@@ -240,18 +237,37 @@ function take(tables: Books, tx: Transaction, article: ArticleRow, booking: Item
   tables.stock.setSources(id, [...kept, { articleId: article.id, place, placeKey, quantity }]);
 }
 
-/** Reason of an adjustment after a pick that was made before the place was counted. */
-const COUNTED_SINCE = 'picked before the count';
+/** Books a pick or its return that was made before the place was counted, and restores what was counted. */
+function moveAndRestore(
+  tables: Books,
+  tx: Transaction,
+  article: ArticleRow,
+  booking: ItemBooking,
+  [place, delta]: [place: string, delta: number],
+): void {
+  const before = tables.stock.findPlace(article.id, nameKey(place));
+  const cause = { ...causeOf(booking), isInterim: true };
+  move(tables, tx, { article, place, kind: 'pick', change: { delta } }, cause);
+  if (before === undefined) return;
+  const change = { to: before.onHand, isEmpty: before.isEmpty };
+  const reason = delta < 0 ? 'picked before the count' : 'returned before the count';
+  move(tables, tx, { article, place, kind: 'adjust', change }, { ...cause, reason });
+}
 
-/** Whether the item's place was counted or found empty after the person did this. */
-function isCountedSince({ stock }: Books, { id }: ArticleRow, booking: ItemBooking): boolean {
-  const countedAt = stock.findPlace(id, nameKey(placeOf(booking)))?.countedAt ?? null;
+/** Whether a place, by default that of the item, was counted or found empty after the person did this. */
+function isCountedSince(
+  { stock }: Books,
+  { id }: ArticleRow,
+  booking: ItemBooking,
+  place: string = placeOf(booking),
+): boolean {
+  const countedAt = stock.findPlace(id, nameKey(place))?.countedAt ?? null;
   return countedAt !== null && booking.actedAt < countedAt;
 }
 
 /**
  * Returns pieces to the places from which they came, last picked first. Pieces without a source go to the item's place. Writes off lost and
- * damaged pieces.
+ * damaged pieces. A place that was counted since keeps what was counted.
  */
 function putBack(tables: Books, tx: Transaction, article: ArticleRow, booking: ItemBooking, pieces: number): void {
   const { id } = booking.before;
@@ -259,6 +275,10 @@ function putBack(tables: Books, tx: Transaction, article: ArticleRow, booking: I
   tables.stock.setSources(id, kept);
   const cause = causeOf(booking);
   for (const { place, quantity } of returned) {
+    if (isCountedSince(tables, article, booking, place)) {
+      moveAndRestore(tables, tx, article, booking, [place, quantity]);
+      continue;
+    }
     move(tables, tx, { article, place, kind: 'pick', change: { delta: quantity } }, cause);
     if (booking.reasonOf === 'lost' || (booking.reasonOf === 'correction' && booking.reason === DAMAGED))
       move(tables, tx, { article, place, kind: 'adjust', change: { delta: -quantity } }, cause);

@@ -4,7 +4,7 @@ import type { BatchPickRow } from '../../db/repositories/batches.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { isLive, openOf, pickedOf, sumAt } from '../../domain/batches/shares.ts';
 import { StationError } from '../../errors.ts';
-import { refuseOutdated, type Waited } from '../base/index.ts';
+import { actedAt, refuseOutdated, type Waited } from '../base/index.ts';
 import { checkReason } from '../orders/index.ts';
 import { articleWords, getBatch } from './apply.ts';
 import { confirmHeld, openPieces } from './confirms.ts';
@@ -32,16 +32,17 @@ type Lines = PickAct['lines'];
  */
 export function bookPickAct(
   context: BatchesContext,
-  tx: Transaction,
+  began: Transaction,
   id: number,
   act: PickAct,
   { by, picker }: Doer,
 ): PickedAct {
+  const tx = actedAt(began, { confirmed_at: act.acted_at });
   const open = getBatch(context.repositories, id);
-  const { reason, acted_at: actedAt } = act;
+  const { reason } = act;
   if (reason !== undefined) checkReason(context, reason);
   const { lines, refused } = standingLines(context, open, act, tx.now);
-  const doer = { by, picker, at: actedAt === undefined ? tx.now : Math.min(tx.now, Date.parse(actedAt)) };
+  const doer = { by, picker, at: tx.actedAt ?? tx.now };
   const pick = pickOf(context, open, lines);
   const wanted = new Map(lines.map(({ item_id: itemId, quantity }) => [itemId, quantity]));
   const isLit = pick !== undefined && pick.deviceId !== null;

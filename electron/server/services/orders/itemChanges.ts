@@ -57,8 +57,8 @@ export function short(
 }
 
 /**
- * Corrects the fulfilled quantity of an item. Throws `not_found`, `outdated` if the quantity has changed since it was `seen`, or `conflict` if
- * the item's batch does not allow it.
+ * Corrects the fulfilled quantity of an item. Throws `not_found`, `outdated` if the quantity has changed since it was `seen` or the
+ * correction is too old, or `conflict` if the item's batch does not allow it.
  */
 export function correct(
   context: OrderContext,
@@ -67,7 +67,8 @@ export function correct(
   correction: Correction,
   by: string,
 ): Promise<Item> {
-  return changeItem(context, orderNumber, itemId, (tx, found) => {
+  return changeItem(context, orderNumber, itemId, (now, found) => {
+    const tx = actedAt(now, correction);
     refuseOutdated({ ...found.item, isOver: false }, correction, tx.now);
     const { quantity_fulfilled: quantity, reason } = correction;
     if (context.holds.takes(tx, found, { kind: 'corrected', quantity, reason, by })) return;
@@ -87,8 +88,9 @@ export function confirm(
 ): Promise<Item> {
   return changeItem(context, orderNumber, itemId, (now, found) => {
     const tx = actedAt(now, confirm);
-    refuseOutdated({ ...found.item, isOver: isOver(found.item) }, confirm, tx.now);
-    const { quantity, reason, picker, location, late } = confirm;
+    const { quantity, reason, picker, location, late, seen } = confirm;
+    // A late confirmation can be of any age.
+    refuseOutdated({ ...found.item, isOver: isOver(found.item) }, late === true ? { seen } : confirm, tx.now);
     if (late === true) {
       context.holds.refuse(found.order);
       return confirmLate(context, tx, found, { ...confirm, by });

@@ -102,14 +102,29 @@ const seenOf = (picked: number | null | undefined, asked?: number, where: { plac
   return { seen: asked === undefined ? picked : { picked, asked, ...where } };
 };
 
+/** Below the age from which the station refuses confirmations, in milliseconds. */
+const RECENT_MS = 55 * 60_000;
+
+/**
+ * A request to send a refused action again. `reason` is used for a pick in a batch that has none, `now` is the time of this clock, and
+ * `skewMs` the number of milliseconds by which it is ahead of the station's.
+ */
+export type Again = { reason?: string | undefined; now: number; skewMs: number };
+
 /**
  * Sends a refused action again, with a new key, when the person requests it. Books only what is still open, also of a short line, and
- * resolves to the number of pieces that are left to put back. `reason` is used for a pick in a batch that has none. Rejects with `conflict` if
- * nothing of a pick is open.
+ * resolves to the number of pieces that are left to put back. A pick keeps its time, so that a count after it is not lowered. Rejects with
+ * `conflict` if nothing of a pick is open.
  */
-export async function sendAnyway(api: ActionCalls, action: KeptAction, reason?: string): Promise<number> {
+export async function sendAnyway(
+  api: ActionCalls,
+  action: KeptAction,
+  { reason, now, skewMs }: Again,
+): Promise<number> {
   const key = newKey();
-  if (isPick(action)) return pickAnyway(api, action, { key, reason });
+  const confirmed_at = new Date(action.at - skewMs).toISOString();
+  if (isPick(action))
+    return pickAnyway(api, action, { key, reason, confirmed_at, isRecent: now - action.at < RECENT_MS });
   if (action.kind === 'undo') await undoAnyway(api, action, key);
   else await repeat(api, action, key);
   return 0;
@@ -142,11 +157,13 @@ function insteadOf({ instead, instead_quantity }: Extract<KeptAction, { kind: 'u
   return instead_quantity === undefined ? { instead } : { instead, instead_quantity };
 }
 
-async function pickAnyway(
-  api: ActionCalls,
-  action: KeptAction,
-  { key, reason }: { key: string; reason: string | undefined },
-): Promise<number> {
+/** A pick that is sent again. The station takes the time of an older pick only with `late`. */
+type PickAgain = { key: string; reason: string | undefined; confirmed_at: string; isRecent: boolean };
+
+const timeOf = ({ confirmed_at, isRecent }: PickAgain) => (isRecent ? { confirmed_at } : {});
+
+async function pickAnyway(api: ActionCalls, action: KeptAction, again: PickAgain): Promise<number> {
+  const { key } = again;
   const found = await findPicked(api, action);
   if (found === undefined) throw new ApiError('conflict', texts.outbox.notLit);
   const { item, open } = found;
@@ -154,14 +171,14 @@ async function pickAnyway(
     // Keep pieces counted since then.
     const quantity_fulfilled = Math.max(action.quantity_fulfilled, item.quantity_fulfilled);
     const path = { order_number: action.order_number, id: action.item_id };
-    await api.closeItemShort({ path, body: { quantity_fulfilled, reason: action.reason, key } });
+    await api.closeItemShort({ path, body: { quantity_fulfilled, reason: action.reason, key, ...timeOf(again) } });
     return 0;
   }
   const taken = notBooked(action, item) ?? open;
   const pieces = Math.min(taken, open);
   if (pieces === 0 && taken > 0) throw new ApiError('conflict', texts.outbox.notLit);
-  if (action.kind === 'cart') await pickInBatch(api, action, { pieces, reason, key });
-  else await pickItem(api, action, { item, pieces, isWhole: pieces === open, key });
+  if (action.kind === 'cart') await pickInBatch(api, action, pieces, again);
+  else await pickItem(api, action, { item, pieces, isWhole: pieces === open }, again);
   return taken - pieces;
 }
 
@@ -172,23 +189,31 @@ function notBooked(action: KeptAction, { quantity_fulfilled: fulfilled }: Item):
   return Math.min(quantity ?? 0, Math.max(0, (seen ?? 0) + (quantity ?? 0) - fulfilled));
 }
 
-type Pieces = { item: Item; pieces: number; isWhole: boolean; key: string };
+type Pieces = { item: Item; pieces: number; isWhole: boolean };
 
 /** Books pieces of a line. Acknowledges its light if it asks for nothing else. */
-async function pickItem(api: ActionCalls, action: KeptAction, { item, pieces, isWhole, key }: Pieces): Promise<void> {
+async function pickItem(
+  api: ActionCalls,
+  action: KeptAction,
+  { item, pieces, isWhole }: Pieces,
+  { key, confirmed_at, isRecent }: PickAgain,
+): Promise<void> {
   const path = { order_number: action.order_number, id: action.item_id };
   const { deviceid, command_id: command } = item;
-  if (isWhole && deviceid !== null && command !== null)
-    await api.acknowledgeCommand({ path: { DeviceID: deviceid }, body: { command_id: command, qty: pieces, key } });
-  else if (pieces > 0) await api.confirmItem({ path, body: { quantity: pieces, late: true, key } });
+  if (isRecent && isWhole && deviceid !== null && command !== null) {
+    const body = { command_id: command, qty: pieces, key, confirmed_at };
+    await api.acknowledgeCommand({ path: { DeviceID: deviceid }, body });
+  } else if (pieces > 0) await api.confirmItem({ path, body: { quantity: pieces, late: true, key, confirmed_at } });
 }
 
 /** Books pieces of one item of a batch, in the order of its shares. */
 async function pickInBatch(
   api: ActionCalls,
   action: Extract<KeptAction, { kind: 'cart' }>,
-  { pieces, reason, key }: { pieces: number; reason: string | undefined; key: string },
+  pieces: number,
+  again: PickAgain,
 ): Promise<void> {
+  const { reason, key } = again;
   const { act } = action;
   if (act.does !== 'pick') return;
   let rest = pieces;
@@ -199,5 +224,7 @@ async function pickInBatch(
   });
   const why = act.reason ?? reason;
   const given = { ...act, shares, quantity: pieces, ...(why === undefined ? {} : { reason: why }) };
-  await sendBatchAction(api, { ...action, act: given }, { key });
+  // The shares may have changed since, so `seen` is left out.
+  const unseen = shares.map(({ quantity_fulfilled: _seen, ...share }) => share);
+  await sendBatchAction(api, { ...action, act: { ...given, shares: unseen } }, { key, ...timeOf(again) });
 }
