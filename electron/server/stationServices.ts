@@ -226,6 +226,7 @@ export function createCare(
     serialLinks,
     networkLinks,
     devices,
+    placeLights: hardware.devices.placeLights,
     watch,
     find: () => findControllers(ports.multicast),
     telemetry,

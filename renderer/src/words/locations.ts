@@ -119,7 +119,7 @@ export const locations = {
     things: (many: number) => plural(many, 'row', 'rows'),
     undone: (many: number, kept: number) =>
       `Undone: ${plural(many, 'row', 'rows')}.${kept === 0 ? '' : ` ${plural(kept, 'row', 'rows')} kept.`}`,
-    keptTitle: 'Kept because they have changed since',
+    keptTitle: 'Not undone, or only partly',
   },
   printing: {
     title: 'Print labels',

@@ -361,6 +361,42 @@ test('warns about a new label that a device, an alias or a place of another cont
   });
 });
 
+test('a new label of a place warns like that of any device: about goods without a light, aliases and names that look alike', async () => {
+  const { station, link } = await start();
+  await station.post('/api/articles/', { sku: 'X', places: [{ location: 'A-1', on_hand: 4 }, { location: 'A-2' }] });
+  const path = `/api/turbo/links/${link.id}/`;
+  const [first, second] = link.places.map(({ number, start, count }) => ({ number, start, count }));
+  const labels = async () => [(await station.device(A1)).locationoverride, (await station.device(A2)).locationoverride];
+  const set = (one: string, two: string, query = '') =>
+    station.request('PATCH', `${path}${query}`, {
+      places: [
+        { ...first, label: one },
+        { ...second, label: two },
+      ],
+    });
+  const warningsOf = ({ body }: { body: unknown }) => (body as SavedTurboLink).warnings;
+
+  const lost = expect.stringMatching(/^\/places: A-1 has goods \(X\) and no light any more/) as string;
+  expect(await set('B-1', 'A-2', '?strict=1')).toMatchObject({ status: 400, body: { errors: [{ path: '/places' }] } });
+  expect(await labels()).toEqual(['A-1', 'A-2']);
+  expect(warningsOf(await set('B-1', 'A-2'))).toEqual([lost]);
+  expect(await labels()).toEqual(['B-1', 'A-2']);
+  expect(await station.get('/api/alerts/')).toMatchObject([{ kind: 'place_dark' }]);
+
+  // Places that exchange their labels keep their lights.
+  expect(warningsOf(await set('A-1', 'A-2', '?strict=1'))).toBeUndefined();
+  expect(await set('A-2', 'A-1', '?strict=1')).toMatchObject({ status: 200 });
+  expect(await labels()).toEqual(['A-2', 'A-1']);
+
+  await station.post('/api/device/', { deviceid: '51D0AB:0000AA', label: 'F-10' });
+  await station.post('/api/location-aliases/', { name: 'Bin', deviceid: A1, deviceIs: 'Above' });
+  expect(warningsOf(await set('F 10', 'A-1'))).toEqual([
+    `/places/0/label: ${A1} keeps its aliases: Bin. Move or delete those that do not belong to its new place.`,
+    expect.stringContaining('/places/0/label: "F 10" looks like "F-10"'),
+    expect.stringMatching(/^\/places: A-2 has goods/),
+  ]);
+});
+
 test('reports places with LEDs beyond the end or outside any segment, and lights a place that spans segments', async () => {
   const places = [
     { label: 'A-1', start: 8, count: 4 },

@@ -237,7 +237,7 @@ test('imports the valid rows, and Undo reverts them and lists the rows that it k
   expect(undoImport.mock.calls).toEqual([[7]]);
   tell(context, null);
   expect(screen.getByText('Undone: 1 row. 1 row kept.')).toBeTruthy();
-  const kept = within(screen.getByRole('dialog', { name: 'Kept because they have changed since' }));
+  const kept = within(screen.getByRole('dialog', { name: 'Not undone, or only partly' }));
   expect(kept.getByRole('listitem').textContent).toBe('B-3 It was changed since.');
   expect(screen.queryByRole('button', { name: 'Undo the import' })).toBeNull();
 });

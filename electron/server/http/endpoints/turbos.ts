@@ -82,14 +82,14 @@ const linkEndpoints = ({
   }),
   define('changeTurboLink', 'manage_turbos', 'Change a link to a controller', {
     description:
-      '`places` replaces all places. A place keeps its device if it has the same `number` or, without a `number`, the same label. The device of a place that is left out becomes unreachable; `DELETE /api/device/{DeviceID}/` removes it. Set `key` to null to remove the key.',
+      '`places` replaces all places. A place keeps its device if it has the same `number` or, without a `number`, the same label. If a place with goods loses its last light by a new label, `warnings` says so, and `?strict=1` refuses it. The device of a place that is left out becomes unreachable; `DELETE /api/device/{DeviceID}/` removes it. Set `key` to null to remove the key.',
     params: linkParams,
     body: api.turboLinkChangeSchema,
     dialect: lenientLinkChange,
     examples: { name: { summary: 'A name that says where it is', value: { name: 'Rack 3' } } },
     answer: api.turboLinkSchema,
     refusals: { 404: 'There is no such link.', 409: 'Another link has this address.' },
-    handle: ({ params, body, by }) => turboLinks.change(params.id, body, by),
+    handle: ({ params, body, by, strict }) => turboLinks.change(params.id, body, { by, strict }),
   }),
   define('removeTurboLink', 'manage_turbos', 'Disconnect a link', {
     description: 'The turbo keeps undelivered events, and sends them over its next link.',

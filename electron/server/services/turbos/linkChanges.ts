@@ -65,12 +65,24 @@ export async function addController(
     } as const;
     const id = repositories.turboLinks.insert({ ...none, kind, url, name: asked.name ?? '', key: null });
     if (key !== null) repositories.turboLinks.setKey({ id, key: keyRing.seal(linkPlace(id), key) });
-    return { id, warnings: savePlaces(context, { id, kind, serial_number: '' }, asked.places ?? []) };
+    return {
+      id,
+      warnings: savePlaces(context, tx, { id, kind, serial_number: '' }, asked.places ?? [], { by, strict: false }),
+    };
   });
 }
 
-/** Changes a link. Resolves to warnings. Throws `not_found`, `invalid`, or `conflict` if another link has the address. */
-export async function changeLink(context: LinkContext, id: string, change: TurboLinkChange, by: By): Promise<string[]> {
+/**
+ * Changes a link. Resolves to warnings. Throws `not_found`, `conflict` if another link has the address, and `invalid`, also if `strict` and a
+ * place with goods would lose its last light.
+ */
+export async function changeLink(
+  context: LinkContext,
+  id: string,
+  change: TurboLinkChange,
+  how: { by: By; strict: boolean },
+): Promise<string[]> {
+  const { by } = how;
   const { repositories, writer, audit, keyRing } = context;
   const { url, name, places, key } = change;
   return writer.write((tx) => {
@@ -85,7 +97,7 @@ export async function changeLink(context: LinkContext, id: string, change: Turbo
     refuseKey(row.kind, nextKey);
     if (address !== row.url) refuseKnown(context, address, (other) => other.url === address);
     repositories.turboLinks.setAddress({ id: row.id, url: address, name: name ?? row.name, key: nextKey });
-    const warnings = places === undefined ? [] : savePlaces(context, row, places);
+    const warnings = places === undefined ? [] : savePlaces(context, tx, row, places, how);
     if (name !== undefined && name !== '' && row.kind !== 'usb' && row.serial_number !== '') {
       nameTurbo(context, tx, row.serial_number, name);
     }

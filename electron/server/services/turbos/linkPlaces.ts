@@ -4,7 +4,7 @@ import { wledDeviceId } from '#shared/lib/devices/wledNames.ts';
 import type { LinkPlaceRow, TurboLinkRow } from '../../db/repositories/turboLinks.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
-import { refuseReserved } from '../base/index.ts';
+import { type By, refuseReserved } from '../base/index.ts';
 import { sharedLabelWarnings } from '../devices/index.ts';
 import type { LinkContext } from './types.ts';
 
@@ -14,8 +14,17 @@ const A_LIGHT = { firmware: 0, screen: false, led: true, buttons: 0, latency: 'l
 type Owner = Pick<TurboLinkRow, 'id' | 'kind' | 'serial_number'>;
 type WantedPlaces = NonNullable<TurboLinkChange['places']>;
 
-/** Replaces the places of a link. Matches places by number or, without a number, by label. Returns warnings. Throws `invalid`. */
-export function savePlaces(context: LinkContext, row: Owner, wanted: WantedPlaces): string[] {
+/**
+ * Replaces the places of a link. Matches places by number or, without a number, by label. Gives registered devices their new labels. Returns
+ * warnings. Throws `invalid`, also if `strict` and a place with goods would lose its last light.
+ */
+export function savePlaces(
+  context: LinkContext,
+  tx: Transaction,
+  row: Owner,
+  wanted: WantedPlaces,
+  { by, strict }: { by: By; strict: boolean },
+): string[] {
   if (wanted.length > 0 && row.kind !== 'wled') {
     throw new StationError('invalid', 'Only a WLED controller has places.', [
       { path: '/places', message: 'Leave out the places.' },
@@ -30,6 +39,7 @@ export function savePlaces(context: LinkContext, row: Owner, wanted: WantedPlace
     number: place.number ?? numberOf(context, row, [...left.values()], place.label),
   }));
   const warnings: string[] = [];
+  const relabeled: { deviceId: string; label: string; path: string }[] = [];
   for (const [index, { number, label, start, count }] of numbered.entries()) {
     const known = number === undefined ? undefined : left.get(number);
     if (number !== undefined && known === undefined) {
@@ -39,27 +49,58 @@ export function savePlaces(context: LinkContext, row: Owner, wanted: WantedPlace
     }
     if (known !== undefined) left.delete(known.number);
     const isRenamed = known === undefined || known.is_new === 1 || labelOf(context, row, known) !== label;
-    const place = { label, start, count, is_new: isRenamed ? 1 : 0 } as const;
-    if (isRenamed)
-      refuseReserved(label, `/places/${index}/label`, number === undefined ? null : deviceIdOf(row, number));
-    const shared = isRenamed ? sharedBy(context, label, row, number) : [];
-    warnings.push(...shared.map((warning) => `/places/${index}/label: ${warning}`));
+    const deviceId = number === undefined ? null : deviceIdOf(row, number);
+    const path = `/places/${index}/label`;
+    const isDevice =
+      known?.is_new === 0 && deviceId !== null && context.repositories.devices.find(deviceId) !== undefined;
+    if (isRenamed) refuseReserved(label, path, deviceId);
+    if (isRenamed && isDevice) relabeled.push({ deviceId, label, path });
+    const shared = isRenamed ? sharedBy(context, label, row, isDevice ? undefined : { deviceId }) : [];
+    warnings.push(...shared.map((warning) => `${path}: ${warning}`));
+    const place = { label, start, count, is_new: isRenamed && !isDevice ? 1 : 0 } as const;
     turboLinks.savePlace({ link_id: row.id, number: known?.number ?? turboLinks.nextPlace(row.id), ...place });
   }
   for (const number of left.keys()) turboLinks.removePlace(row.id, number);
-  return warnings;
+  return [...warnings, ...relabel(context, tx, relabeled, { by, strict })];
+}
+
+/** Gives devices new labels together, so that they can exchange them. Returns warnings. */
+function relabel(
+  { devices, placeLights }: LinkContext,
+  tx: Transaction,
+  relabeled: readonly { deviceId: string; label: string; path: string }[],
+  { by, strict }: { by: By; strict: boolean },
+): string[] {
+  const { result, said } = placeLights.together(tx, by.name, () =>
+    relabeled.flatMap(({ deviceId, label, path }) =>
+      devices.change(tx, deviceId, { locationoverride: label }, by.name).warnings.map((said) => `${path}: ${said}`),
+    ),
+  );
+  const [first] = said.lost;
+  if (strict && first !== undefined)
+    throw new StationError(
+      'invalid',
+      first,
+      said.lost.map((message) => ({ path: '/places', message })),
+    );
+  return [...result, ...[...said.lost, ...said.warnings].map((warning) => `/places: ${warning}`)];
 }
 
 /**
- * Returns warnings if the label also belongs to a device, to an alias, or to a new place of another controller that is not registered as a
- * device yet.
+ * Returns warnings if the label also belongs to a new place of another controller that is not registered as a device yet or, if the place
+ * is not registered itself (`unregistered`), to a device or an alias.
  */
-function sharedBy({ repositories }: LinkContext, label: string, row: Owner, number: number | undefined): string[] {
+function sharedBy(
+  { repositories }: LinkContext,
+  label: string,
+  row: Owner,
+  unregistered: { deviceId: string | null } | undefined,
+): string[] {
   const waiting = repositories.turboLinks
     .listPlaces()
     .some((other) => other.link_id !== row.id && other.is_new === 1 && nameKey(other.label) === nameKey(label));
   return [
-    ...sharedLabelWarnings(repositories, label, number === undefined ? null : deviceIdOf(row, number)),
+    ...(unregistered === undefined ? [] : sharedLabelWarnings(repositories, label, unregistered.deviceId)),
     ...(waiting ? [`A place of another controller has the label "${label}" too. Change one of the labels.`] : []),
   ];
 }

@@ -53,9 +53,12 @@ export function createTurboLinks(parts: Omit<LinkContext, 'openedKeys'>) {
       openLinks(context);
       return withWarnings(get(String(id)), warnings);
     },
-    /** Changes a link. Throws `not_found`, `invalid`, or `conflict` if another link has the address. */
-    async change(id: string, change: TurboLinkChange, by: By): Promise<SavedTurboLink> {
-      const warnings = await changeLink(context, id, change, by);
+    /**
+     * Changes a link. Throws `not_found`, `conflict` if another link has the address, and `invalid`, also if `strict` and a place with goods
+     * would lose its last light.
+     */
+    async change(id: string, change: TurboLinkChange, how: { by: By; strict: boolean }): Promise<SavedTurboLink> {
+      const warnings = await changeLink(context, id, change, how);
       openLinks(context);
       settlePlaces(context);
       return withWarnings(get(id), warnings);

@@ -95,7 +95,7 @@ function judgeName(judging: Judging, key: string): void {
   const group = groupOf(judging, key);
   const [first] = group;
   if (first === undefined) return keepName(judging, key);
-  let message = `${first.before} has goods and would have no light. If its device hangs elsewhere now, give \`moves\` as devices. If the place has a new name, give it as rename.`;
+  let message = `${first.before} has goods and would have no light. Say with \`moves\` whether its device hangs elsewhere now (\`devices\`) or the place has a new name (\`rename\`).`;
   if (renames.has(key)) {
     const problem = renameProblem(judging, key, group);
     if (problem === undefined) return;
