@@ -86,6 +86,20 @@ test('lines and direct commands for a name go to the device that has it now', as
   expect(await statesOf(station, 'SO-1')).toContain('fulfilled');
 });
 
+test('a line that moved with its name and was closed without a press is opened again at its new device', async () => {
+  await label(ONE, 'A-1');
+  await addOrder(station, 'SO-1', [anItem({ deviceid: undefined, warehouse_location: 'A-1' })]);
+  await launch(station, 'SO-1');
+  await label(TWO, 'A-1');
+  await label(ONE, 'B-1');
+  const [{ id } = { id: 0 }] = await itemsOf(station, 'SO-1');
+  await station.post(orderPath('SO-1', `items/${id}/short/`), { quantity_fulfilled: 1, reason: 'other' });
+  expect(await itemsOf(station, 'SO-1')).toMatchObject([{ state: 'short', deviceid: TWO }]);
+  await station.post(orderPath('SO-1', `items/${id}/reopen/`), {});
+  expect(await linesAt(TWO)).toEqual(['A-1: Cable tie']);
+  expect(await linesAt(ONE)).toEqual([]);
+});
+
 test('a command that is sent again follows the name if the last request named the place, and stays if it named the device', async () => {
   await label(ONE, 'A-1');
   const byName = (nonce: string) => station.post('/api/devices/', { location: 'A-1', line1: nonce, nonce, seconds: 0 });

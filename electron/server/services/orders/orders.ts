@@ -328,11 +328,15 @@ function ended(context: OrderContext, tx: Transaction, ended: OwnedEnd): void {
   if (found !== undefined) endItem(context, tx, found, ended);
 }
 
-/** Publishes an item that got a new command, inside the transaction that creates the command. */
+/** Updates an item that got a new command, perhaps at another device, inside the transaction that creates the command. */
 function itemMoved(context: OrderContext, tx: Transaction, itemId: number, isReached: boolean): void {
-  const { work } = context;
+  const { repositories, work } = context;
+  const item = repositories.items.find(itemId);
+  if (item === undefined) return;
+  const moved = { ...item, foundDeviceId: item.litDeviceId ?? item.foundDeviceId };
+  if (moved.foundDeviceId !== item.foundDeviceId) repositories.items.save(item, moved);
   work.publishItemChange(tx, itemId);
-  reached(context, tx, itemId, isReached);
+  noteReach(context, tx, moved, isReached);
 }
 
 /** Marks a lit or paused order as stalled, because nobody has worked on it for too long. Call inside a transaction. */
