@@ -62,14 +62,15 @@ async function go(world: World, deviceid: string, item: ModelItem): Promise<stri
   const { random } = world;
   const picker = item.picker ?? random.one(PEOPLE);
   const way = random.fraction();
-  if (way < 0.5) return name(world, picker, item);
-  if (way < 0.55) return name(world, picker, undefined);
-  if (way < 0.6) return stopPicking(world);
+  if (way < 0.35) return name(world, picker, item);
+  if (way < 0.4) return name(world, picker, undefined);
+  if (way < 0.45) return stopPicking(world);
   const commandId = item.command?.id ?? 0;
-  if (way < 0.85) return pick(world, { what: 'adjust', deviceid, commandId, quantity: 1, key: undefined }, picker);
+  if (way < 0.65) return pick(world, { what: 'adjust', deviceid, commandId, quantity: 1, key: undefined }, picker);
   const how = { close: false, over: false, reason: undefined, key: undefined, picker: undefined };
   const order = random.one([undefined, item.of.of.number] as const);
-  const act = random.chance(0.6);
+  // A scan that only reads the place is an arrival, too.
+  const act = random.chance(0.3);
   return pick(world, { what: 'scan', code: deviceid, order, act, quantity: act ? 1 : undefined, ...how }, picker);
 }
 
