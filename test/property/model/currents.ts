@@ -70,6 +70,11 @@ export class ModelCurrents {
     for (const [picker, current] of this.all) if (current.item === item) this.all.delete(picker);
   }
 
+  /** A current line that gets a light, or whose light moves to another device with its name, stays current. */
+  lit(item: ModelItem, { id }: Pick<ModelDevice, 'id'>): void {
+    for (const current of this.all.values()) if (current.item === item) current.deviceId = id;
+  }
+
   private name(picker: string, item: ModelItem, nowMono: number): Current {
     const before = this.valid(nowMono).find((current) => current.picker === picker && current.item === item);
     const deviceId = item.command === null ? null : item.deviceId;

@@ -405,6 +405,7 @@ export class ModelOrders {
   ): void {
     const { settings } = this.oracle;
     const { given, of: shipment } = item;
+    const isDark = item.state === 'active' && item.noLight;
     const { seconds } = shipment.of.given;
     const isSaid = (given.warehouse_location ?? '').toLowerCase() === device.label.toLowerCase();
     const content: AskContent = {
@@ -418,6 +419,7 @@ export class ModelOrders {
       color: color ?? settings.orderColor,
       seconds: seconds ?? settings.orderSeconds,
     };
+    if (isDark) this.oracle.currents.lit(item, device);
     Object.assign(item, { state: 'active', unassigned: false, noLight: false, timedOut: false, deviceId: device.id });
     item.command = this.oracle.light(device, { kind: 'item', item }, content, now);
     item.command.sender = by;

@@ -141,10 +141,12 @@ export class ModelPicking {
       if (device === undefined) return { status: 400 };
       const { of: order } = item.of;
       const moved = { fulfilled, state: 'open', timedOut: false, unassigned: false } as const;
+      const wasLit = item.command !== null;
       orders.change(item, moved, change, now);
       // Presses on the previous device no longer count.
       item.round += 1;
-      this.oracle.currents.over(item);
+      if (wasLit) this.oracle.currents.over(item);
+      else this.oracle.currents.lit(item, device);
       item.given = { ...given, deviceid: elsewhere };
       const picker = order.pickers.find((each) => each.name === item.picker);
       if (order.state === 'in_progress' && picker?.paused !== true) orders.lightAt(item, device, by, now);

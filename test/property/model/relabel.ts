@@ -52,7 +52,10 @@ function follow(oracle: Oracle, command: ModelCommand, light: ModelDevice, now: 
   oracle.movedAway.add(old);
   Object.assign(command, { id, ...nothingShown() });
   if (light.queue.length === 0) Object.assign(command, { firstAt: now.wallMs, firstMono: now.monoMs });
-  if (command.owner?.kind === 'item') command.owner.item.deviceId = light.id;
+  if (command.owner?.kind === 'item') {
+    command.owner.item.deviceId = light.id;
+    oracle.currents.lit(command.owner.item, light);
+  }
   light.queue.push(command);
   oracle.leave(from, command, now);
 }

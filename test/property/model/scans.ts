@@ -1,4 +1,4 @@
-import { firstLabeled } from './naming.ts';
+import { firstLabeled, placeName } from './naming.ts';
 import type { ScanResult } from '#shared/api/picking.ts';
 import type { PickAsk } from './journal.ts';
 import type { Oracle } from './oracle.ts';
@@ -65,7 +65,7 @@ export function meaningOf(oracle: Oracle, scan: Scan, picker: string, nowMono: n
 
 /** Lists the places of the person's open lines, with those that have no light last. */
 function expectedPlaces(oracle: Oracle, scan: Scan, picker: string): string[] {
-  const lit = inScope(oracle, scan, picker).map(({ device }) => device.label || device.id);
+  const lit = inScope(oracle, scan, picker).map(({ device, command }) => placeName(device, command) || device.id);
   const within = scan.order === undefined ? undefined : oracle.orders.all.get(scan.order);
   const dark = (within === undefined ? [] : itemsOf(within))
     .filter((item) => item.state === 'active' && item.command === null && item.picker === picker)
@@ -221,7 +221,7 @@ function candidate({ device, command, item }: Lit): ScanResult['candidates'][num
   return {
     kind: 'line',
     deviceid: device.id,
-    location: device.label,
+    location: placeName(device, command),
     text: command.lines[0] ?? '',
     quantity: command.adjusted ?? command.quantity,
     order_number: item?.of.of.number ?? null,
