@@ -4,7 +4,7 @@ import { isPick, shelfOf, takenWith } from '../../station/outbox/remedy.ts';
 import type { BatchAct, HandsDo, KeptAction, RefusedAction, Remedy } from '../../station/outbox/actions.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
-import { reasonWords as wordsOfReason } from '../../shop/reasonWords.ts';
+import { reasonWords } from '../../shop/reasonWords.ts';
 import { useOutbox, useOutboxState } from '../../station/outbox/useOutbox.ts';
 import * as texts from '../../words/texts.ts';
 import { useAttempt, useToasts } from '../../shop/toasts.ts';
@@ -155,7 +155,7 @@ function BookWithReason({ action }: Of) {
       key={reason.key}
       onPress={() => void toasts.attempt(words.failed, async () => outbox?.bookAnyway(action.key, reason.key))}
     >
-      {wordsOfReason(reason)}
+      {reasonWords(reason)}
     </Choice>
   ));
 }
@@ -165,9 +165,9 @@ function whatWasRefused(action: KeptAction): string {
   const at = clockWords(action.at);
   switch (action.kind) {
     case 'short':
-      return words.shortNotBooked(place, reasonWords(action.reason), at);
+      return words.shortNotBooked(place, reasonWords({ key: action.reason }), at);
     case 'reason':
-      return words.reasonNotSaved(place, reasonWords(action.reason), at);
+      return words.reasonNotSaved(place, reasonWords({ key: action.reason }), at);
     case 'undo':
       return words.notUndone(place, at);
     case 'verify':
@@ -186,8 +186,6 @@ function pieceWords(act: BatchAct): string | undefined {
   if (!('pieces' in act)) return undefined;
   return words.what(act.does, act.pieces.map(({ slot, quantity }) => `${slot ?? ''} ${quantity}`.trim()).join(' · '));
 }
-
-const reasonWords = (reason: string): string => texts.pick.shortDialog.reasons[reason] ?? reason;
 
 function useFor(at: number | undefined, ms: number): boolean {
   const [over, setOver] = useState<number>();
