@@ -96,3 +96,26 @@ test('a batch pauses when its picker leaves, and the next launch assigns it to a
   await act(station, 'launch/', { picker: 'Ben' });
   expect(await stateAndPicker()).toBe('picking Ben');
 });
+
+test.each<[string, () => Promise<unknown>]>([
+  ['somebody else picks', async () => undefined],
+  [
+    'nobody picks',
+    async () => {
+      await act(station, 'leave/', { picker: 'Anna' });
+      await act(station, 'launch/', { color: 'cyan' });
+    },
+  ],
+])('a person who launches a batch that %s takes over its lights, in the color of this person', async (_, before) => {
+  await before();
+  expect(await shownAt(station, PLACE)).toContain(' 5 ');
+  expect(await shownAt(station, PLACE)).not.toContain('magenta');
+  await station.request('PUT', '/api/user/current/', { command_id: await commandAt(PLACE), picker: 'Anna' });
+  const { warnings } = await act<{ warnings?: string[] }>(station, 'launch/', { picker: 'Ben' });
+  expect(warnings).toBeUndefined();
+  expect(await shownAt(station, PLACE)).toContain(' 5 magenta');
+  await press(station, PLACE);
+  expect(await handsOf(station)).toEqual({ Ben: 5 });
+});
+
+const commandAt = async (deviceId: string) => (await station.device(deviceId)).commands[0]?.command_id;

@@ -103,7 +103,7 @@ function longestOf(lines: readonly OpenLine[]): string | null {
  * Assigns picks to a person and lights them in that person's color. `to` is null for the picker of the batch, which has to be saved before.
  * They stay current only for this person.
  */
-function assign(
+export function assign(
   context: BatchesContext,
   tx: Transaction,
   { row }: Pick<Open, 'row'>,

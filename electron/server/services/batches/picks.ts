@@ -10,7 +10,7 @@ import { getPerson } from '../orders/index.ts';
 import { apply, getBatch } from './apply.ts';
 import { lightHands } from './lights.ts';
 import { giveReason, movable, moveMissing } from './missing.ts';
-import { giveTo, joinAll, passOn, pausePicked, pickersOf } from './people.ts';
+import { assign, giveTo, joinAll, passOn, pausePicked, pickersOf } from './people.ts';
 import { insertSharedPicks } from './sharedPicks.ts';
 import type { BatchesContext, Open } from './types.ts';
 
@@ -47,13 +47,16 @@ export function launchBatch(
   }
   batches.update(row);
   const open = { ...found, row };
+  const isTakenOver = isGoingOn && row.picker !== found.row.picker;
+  const ofMain = isTakenOver ? batches.listPicks(id).filter(({ picker }) => picker === null) : [];
+  assign(context, tx, open, ofMain, { to: null, by });
   const waiting = open.batch.shares.filter((share) => openOf(share) > 0 && share.pickId === null);
   const isWall = open.batch.kind === 'wall';
   if (isWall) launchDark(context, tx, open, by);
   const picks = isWall ? new Map<number, number>() : placeShares(context, tx, row.id, waiting, by);
   apply(context, tx, open, { kind: 'launched', picks }, { by, picker: row.picker ?? undefined, color: row.color });
   lightHands(context, tx, row);
-  return isWall || picks.size > 0 || wasDark(found) ? undefined : nothingLit(found, color);
+  return isWall || isTakenOver || picks.size > 0 || wasDark(found) ? undefined : nothingLit(found, color);
 }
 
 /** Whether a launch turns on lights that were off, ignoring lights for new shares. */
