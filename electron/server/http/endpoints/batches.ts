@@ -114,7 +114,10 @@ export const batchEndpoints = ({
       ...ACTING,
       examples: example('Paula leaves', { picker: 'Paula' }),
       answer: api.batchSchema,
-      refusals: { 404: NO_BATCH, 409: 'The person is not picking the batch and, if it has no picker, holds nothing there.' },
+      refusals: {
+        404: NO_BATCH,
+        409: 'The person is not picking the batch and, if it has no picker, holds nothing there.',
+      },
       handle: ({ params: { id }, body, caller }) => batches.leave(id, doer(caller, body.picker)),
     }),
     define('handOverBatch', 'work', 'Hand a batch over', {
