@@ -93,6 +93,29 @@ test('Replace a device takes the new device by a press and moves everything to i
   expect(complaints).toEqual([]);
 });
 
+test('a place that waits for its device gets one by a press in its dialog, in both themes without barriers', async () => {
+  await shop.call('POST', '/api/places/', { name: 'Cellar', note: 'Cold' });
+  const window = await openPlaces();
+  const { page, complaints } = window;
+  const other = await openPlaces('dark');
+  await rowOf(page, 'Cellar').getByText('Waits for its device').waitFor();
+  await page.getByText('4 devices, all OK · 1 place waits for a device').waitFor();
+  expect(await findBarriers(window)).toEqual([]);
+  await page.getByRole('button', { name: 'More for Cellar' }).click();
+  await page.getByRole('menuitem', { name: 'Hang a device here…' }).click();
+  await page.getByRole('dialog', { name: 'Hang a device at Cellar' }).waitFor();
+  expect(await findBarriers(window)).toEqual([]);
+  await shop.call('POST', `/api/simulator/devices/${FOUR}/press/`, { button: 'front' });
+  await expect.poll(() => page.getByRole('combobox', { name: 'Device' }).inputValue()).toBe(FOUR);
+  await page.getByRole('button', { name: 'Hang it here' }).click();
+  await page.getByText(`${FOUR} hangs at Cellar now.`).waitFor();
+  for (const each of [page, other.page]) {
+    await each.getByText('Waits for its device').waitFor({ state: 'detached' });
+    await rowOf(each, 'Cellar').getByText(FOUR).waitFor();
+  }
+  expect([...complaints, ...other.complaints]).toEqual([]);
+});
+
 test('Shift selects many devices, which are changed together', async () => {
   const { page, complaints } = await openPlaces();
   await page.getByRole('checkbox', { name: 'Select A-1' }).click();
