@@ -151,6 +151,12 @@ describe('without dragging', () => {
   });
 });
 
+test('offers to arrange places that wait for a device, if their cells are not drawn yet', async () => {
+  const place = (name: string) => ({ name, deviceid: null, aliases: [], articles: [], cell: null, note: '' });
+  edit({ listPlaces: async () => ['Z-1-1', 'A-2-1', 'Cellar'].map(place) });
+  expect(await screen.findByRole('button', { name: 'Arrange 1 by label' })).toBeTruthy();
+});
+
 describe('racks', () => {
   test('adds a rack with a name, columns and shelves, and a refusal keeps the form as typed', async () => {
     let refuse = true;
