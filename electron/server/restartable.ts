@@ -43,6 +43,8 @@ export function createRestartable(
       turboPort: started().turboPort(),
       restore: undefined,
       acceptLoss: false,
+      // It was set at the start. Somebody may have chosen another one since.
+      adminPassword: undefined,
       // Do not print a password, because nobody would read it at this point.
       firstRun: 'window',
     };

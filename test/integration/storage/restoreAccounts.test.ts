@@ -169,3 +169,21 @@ test('a session that a restore ends loses its stream', async () => {
   await restore(await backUp());
   await stream.ended();
 });
+
+test('a password that admin has chosen since the start stays, even if the station was started with another one', async () => {
+  await using given = await startTestStation({ adminPassword: 'from the environment' });
+  const { name } = await given.post<Backup>('/api/backups/');
+  await given.patch('/api/users/admin/', { password: PASSWORD });
+  expect((await given.request('POST', `/api/backups/${name}/restore/`)).status).toBe(202);
+  await given.clock.advance(0);
+  const signIn = async (password: string) =>
+    (
+      await given.request(
+        'POST',
+        '/api/user/login/',
+        { username: 'admin', password },
+        { 'content-type': 'application/json' },
+      )
+    ).status;
+  expect([await signIn('from the environment'), await signIn(PASSWORD)]).toEqual([401, 200]);
+});
