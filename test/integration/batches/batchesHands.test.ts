@@ -68,15 +68,21 @@ test('a press made before an abort reduces the sum books only the remaining piec
   expect((await itemsOf(station, 'SO-2')).map((item) => item.quantity_fulfilled)).toEqual([0, 0]);
 });
 
-test('a press that arrives after the pick was booked books nothing', async () => {
+test('a press that arrives after the pick was booked books nothing, and is reported as late to its person', async () => {
+  await station.post('/api/users/', { username: 'Anna', password: 'Correct horse 7', role: 'picker' });
   await load();
+  await act(station, 'launch/', { picker: 'Anna' });
   await device({ reachable: false });
   await station.press(PLACE);
   const [command] = (await station.device(PLACE)).commands;
   await station.post(`/api/device/${PLACE}/acknowledge/`, { command_id: command?.command_id, qty: 5 });
   await device({ reachable: true });
   await station.clock.advance(30_000);
-  expect(await handsOf(station)).toEqual({ '': 5 });
+  expect(await handsOf(station)).toEqual({ Anna: 5 });
+  const facts = station
+    .rows<{ facts: string }>('SELECT facts FROM commits ORDER BY revision')
+    .flatMap((row) => JSON.parse(row.facts) as { type: string }[]);
+  expect(facts.filter(({ type }) => type === 'press.late')).toMatchObject([{ quantity: 5, picker: 'Anna' }]);
 });
 
 test('a bounced press at a place with two lights books only one of them', async () => {

@@ -170,6 +170,19 @@ test('a count above the total books the total and shows how many pieces to put b
   expect(rig.says()).toBe('A-1 · 5 picked Put 2 back.');
 });
 
+test('a press for a place of this person that came too early or too late says so', () => {
+  const rig = startRig();
+  const fact = { deviceid: '51D000:000001', at: '', location: 'A-1', picker: 'Ben' } as const;
+  const early = { type: 'press.early', item_id: null, batch_id: 7, ...fact } as const;
+  const late = { type: 'press.late', quantity: 5, ...fact } as const;
+  rig.handle({ kind: 'told', facts: [early, late, { ...early, picker: 'anna', batch_id: 8 }] });
+  expect(rig.says()).toBeUndefined();
+  rig.handle({ kind: 'told', facts: [{ ...early, picker: 'anna' }] });
+  expect(rig.says()).toBe('Too early. Press A-1 again.');
+  rig.handle({ kind: 'told', facts: [{ ...late, picker: 'anna' }] });
+  expect(rig.says()).toBe('Pressed for 5 at A-1, already closed.');
+});
+
 test('a press at a slot where pieces of this person are already says so, also with an empty hand', () => {
   const rig = startRig();
   const fact = { type: 'batch.wrong_slot', batch_id: 7, slot: 'A1' } as const;

@@ -135,8 +135,9 @@ export function describeLate(
   token: number,
 ): { location: string; quantity: number | null; picker: string | null } {
   const ended = endOf(repositories.history.listByCommand(token));
-  const { adjusted = null, content, shown } = ended?.detail ?? {};
-  const picker = shown === undefined ? null : (ownerPicker({ kind: 'item', id: shown.item }) ?? null);
+  const { adjusted = null, content } = ended?.detail ?? {};
+  const line = ended && endedLine(ended);
+  const picker = (line && ownerPicker(line)) ?? null;
   return { location: ended?.location ?? '', quantity: adjusted ?? content?.quantity ?? null, picker };
 }
 

@@ -1,5 +1,6 @@
 import type { Batch } from '#shared/api/batch.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
+import * as texts from '../../../words/texts.ts';
 import { wallPick } from '../../../words/wallPick.ts';
 import { codesOf, placeOf } from '../session/lines.ts';
 import type { PickLine } from '../session/sessionTypes.ts';
@@ -274,6 +275,12 @@ export function handleFacts(state: BatchSession, { facts }: Of<'told'>, now: num
     if (fact.type === 'batch.picked' && fact.batch_id === id) {
       step = { ...step, state: { ...step.state, pressed: [...step.state.pressed, fact] } };
     }
+    const isEarly = fact.type === 'press.early' && fact.batch_id === id;
+    if ((isEarly || fact.type === 'press.late') && isSame(fact.picker ?? '', state.me)) {
+      const place = fact.location || fact.deviceid;
+      const text = fact.type === 'press.late' ? press.late(place, fact.quantity) : press.early(place);
+      step = andThen(step, (next) => withMessage(next, { kind: 'wrong', text }, now));
+    }
     if (fact.type === 'batch.wrong_slot' && fact.batch_id === id) {
       const view = viewOf(step.state);
       const pieces = view === undefined ? [] : myPieces(step.state, view);
@@ -322,6 +329,8 @@ function isOpenAgain(state: BatchSession, { act, place }: BatchAction): boolean 
   if (act.does !== 'pick') return true;
   return viewOf(state)?.lines.some((line) => lineKey(line) === pickedKey(act, place)) ?? false;
 }
+
+const press = texts.pick.message;
 
 const NOBODY = { pickers: [] };
 const NOTHING_READ = { lines: [], settled: new Set<string>() };
