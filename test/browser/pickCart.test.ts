@@ -183,6 +183,8 @@ test('two people at one cart see what the other holds, and one puts the pieces t
   await scan(ben.page, 'CART-1-A1');
   await ben.page.getByRole('heading', { name: 'Put 2' }).waitFor();
   await expect.poll(putInto).toEqual({ A1: 3, A2: 0, A3: 0 });
+  // The notice about the press at A1 ends with Ben's put, and moves the buttons of Anna's page.
+  await anna.page.getByRole('button', { name: 'Not mine' }).waitFor({ state: 'detached' });
   // Anna goes home, and Ben scans the cart and gets her pieces.
   await touch(anna.page, 'More…');
   await pictures(anna, 'more');
