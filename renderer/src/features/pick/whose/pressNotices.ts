@@ -41,7 +41,7 @@ export type PressNotice = {
 /** How the person answers: it was the press of this person, the booked line is not, or the notice was only read. */
 export type PressAnswer = 'mine' | 'notMine' | 'read';
 
-/** How long people are asked whose a press was, in milliseconds since they were told of it, or since an answer was refused. */
+/** How long people are asked whose a press was, in milliseconds since they learned of it, or since an answer was refused. */
 export const ASKED_MS = 120_000;
 /** How long a completed order names presses about which nobody said anything. */
 const NAMED_MS = 12 * 3_600_000;
