@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { MAX_COLUMNS, MAX_RACKS, MAX_SHELVES, MAX_ZONES } from '../lib/places/mapLimits.ts';
+import { MAX_COLUMNS, MAX_RACKS, MAX_RENAMED, MAX_SHELVES, MAX_ZONES } from '../lib/places/mapLimits.ts';
 import { deviceIdSchema, givenDeviceIdSchema } from './device.ts';
 import { named, whole, withoutControl } from './fields.ts';
-import { MAX_RENAMED, placeRenameSchema } from './placeRename.ts';
+import { placeRenameSchema } from './placeRename.ts';
 
 const MAX_PLACES = 10_000;
 const MAX_NAME_CHARACTERS = 100;

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { MAX_RENAMED } from '../lib/places/mapLimits.ts';
 import { articleLocationSchema } from './article.ts';
 import { deviceIdSchema } from './device.ts';
 import { described, intOrNull, named, oneOf, textUpTo } from './fields.ts';
 import { cellSchema } from './map.ts';
-import { MAX_RENAMED, placeRenameSchema } from './placeRename.ts';
+import { placeRenameSchema } from './placeRename.ts';
 
 const MAX_NOTE_CHARACTERS = 1_000;
 const MAX_LISTED = 1_000;

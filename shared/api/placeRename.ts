@@ -2,9 +2,6 @@ import type { z } from 'zod';
 import { articleLocationSchema } from './article.ts';
 import { named } from './fields.ts';
 
-/** Maximum number of places to rename in one commit. */
-export const MAX_RENAMED = 1_000;
-
 export const placeRenameSchema = named('PlaceRename', {
   from: articleLocationSchema.describe('The place to rename, ignoring case.'),
   to: articleLocationSchema.describe('Its new name. A place with this name that only has a light gets the goods.'),

@@ -3,3 +3,5 @@ export const MAX_COLUMNS = 200;
 export const MAX_SHELVES = 100;
 export const MAX_RACKS = 1_000;
 export const MAX_ZONES = 100;
+/** Maximum number of places to rename in one commit. */
+export const MAX_RENAMED = 1_000;

@@ -1,7 +1,8 @@
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { Rack, StationMap } from '#shared/api/map.ts';
-import { MAX_RENAMED, type PlaceRename } from '#shared/api/placeRename.ts';
+import type { PlaceRename } from '#shared/api/placeRename.ts';
+import { MAX_RENAMED } from '#shared/lib/places/mapLimits.ts';
 import { Button } from '../../../kit/button/Button.tsx';
 import { ChoiceList } from '../../../kit/field/ChoiceList.tsx';
 import { LineField, fieldsOf } from '../../../kit/field/fields.tsx';
