@@ -37,15 +37,17 @@ export async function meetAtCart(floor: ModelFloor): Promise<void> {
   const [one, other] = random.chance(0.5) ? PEOPLE : PEOPLE.toReversed();
   await send(floor, 'POST', `/api/batches/${id}/launch/`, { picker: one });
   await send(floor, 'POST', `/api/batches/${id}/join/`, { picker: other });
-  // A place that nobody presses leaves its slots open.
+  // A place that nobody presses leaves its slots open. There, presses in quick succession find pieces that are in the slot already.
+  const skipped = random.chance(0.5) ? random.one(PLACES) : undefined;
   for (const place of PLACES) {
+    if (place === skipped) continue;
     for (const person of PEOPLE) if (random.chance(0.3)) await goThere(floor, person, place);
     if (random.chance(0.8)) await pressWatched(floor, place);
   }
-  for (let times = 2 + random.below(4); times > 0; times -= 1) {
+  for (let times = (skipped === undefined ? 2 : 4) + random.below(4); times > 0; times -= 1) {
     if (random.chance(0.1)) await send(floor, 'POST', `/api/batches/${id}/leave/`, { picker: random.one(PEOPLE) });
     const press = await pressWatched(floor, await slotToPress(floor, id));
-    if (random.chance(0.65)) await answer(floor, press);
+    if (random.chance(skipped === undefined ? 0.7 : 0.3)) await answer(floor, press);
     if (random.chance(0.1)) await station.clock.advance(random.below(40_000));
   }
 }
