@@ -64,9 +64,12 @@ export function settleHands(view: FloorView, ask: HandAsk, who: string): Predict
     state,
   } = view;
   const joins = (state === 'picking' || (state === 'launched' && !view.isSorting)) && main !== null;
-  const pickers = joins && !view.pickers.includes(who) ? [main, ...inOrder([...helpers, who])] : view.pickers;
+  const isNew = joins && !view.pickers.includes(who);
+  const pickers = isNew ? [main, ...inOrder([...helpers, who])] : view.pickers;
+  // Joining pauses the other work of this person.
+  const busy = isNew ? view.busy.filter((name) => name !== who) : view.busy;
   if (ask.do === 'take')
-    return result({ pickers, hands: takenBy(view.hands, who), scanned: takenBy(view.scanned, who) });
+    return result({ pickers, busy, hands: takenBy(view.hands, who), scanned: takenBy(view.scanned, who) });
   const isMissing = ask.do === 'missing';
   const items = { ...view.items };
   let pieces = 0;
