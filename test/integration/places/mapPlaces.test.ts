@@ -170,6 +170,20 @@ test('arranging draws the cells of places without a device, whether somebody cre
   expect([drawn?.columns, drawn?.shelves.map(({ name }) => name)]).toEqual([3, ['D-2', 'D-1']]);
 });
 
+test('arranging draws no cells for places with a light, which is where its device is placed', async () => {
+  await station.request('POST', `/api/device/${A}/`, { locationoverride: 'N-1-1' });
+  await place(A, top, 0);
+  await station.post('/api/places/', { name: 'N-2-1' });
+  await station.post('/api/location-aliases/', { name: 'N-2-1', deviceid: A, deviceIs: 'Below' });
+  await station.post('/api/articles/', { sku: 'CT-1', places: [{ location: 'n-1-1' }, { location: 'N-2-1' }] });
+  const { not_arranged: _, ...arranged } = await station.post<ArrangedMap>('/api/map/arrange/');
+  expect(arranged).toEqual({
+    racks: [rack],
+    places: [{ deviceid: A, shelf: top, column: 0 }],
+    zones: [],
+  });
+});
+
 test('arranging does not move placed devices', async () => {
   await station.post(`/api/device/${A}/`, { locationoverride: 'B-1-1' });
   await place(A, bottom, 0);

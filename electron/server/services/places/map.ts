@@ -37,6 +37,7 @@ import {
   removeZone,
   shelvesOf,
 } from './racks.ts';
+import { listPlaceNames } from './places.ts';
 import type { RenameContext } from './rename.ts';
 import type { MapContext } from './types.ts';
 
@@ -134,12 +135,11 @@ function unplace(context: MapContext, deviceId: string, by: By): Promise<void> {
  * that only articles have. Also returns the devices that were not placed, each with the reason.
  */
 function arrange(context: MapContext, by: By): Promise<ArrangedMap> {
-  const { devices, namedPlaces, stock } = context.repositories;
+  const { devices } = context.repositories;
   return change(context, by, (map) => {
     const atPlaces = devices.list().filter((row) => !devices.isSlot(row.device_id));
     const known = atPlaces.map((row) => ({ deviceId: row.device_id, label: row.label }));
-    const made = namedPlaces.list().flatMap(({ name, isMade }) => (isMade ? [name] : []));
-    const waiting = [...made, ...stock.listPlaceNames().map((each) => each.place)];
+    const waiting = listPlaceNames(context.repositories, { light: false });
     const { map: after, left } = arranged(map, { devices: known, waiting }, () => newId(context));
     return { answer: { ...after, not_arranged: left }, after, subject: '' };
   });

@@ -37,7 +37,7 @@ export type PlaceService = ReturnType<typeof createPlaces>;
 
 async function list({ reads, foregroundReads }: PlacesContext, query: PlaceQuery): Promise<GoodsPlace[]> {
   const { limit, after } = query;
-  const names = await foregroundReads.take(() => namesOf(reads, query));
+  const names = await foregroundReads.take(() => listPlaceNames(reads, query));
   const start = after === undefined ? 0 : names.findIndex((name) => compareLabels(name, after) > 0);
   const page = start < 0 ? [] : names.slice(start, start + limit);
   const map = reads.map.get();
@@ -50,7 +50,7 @@ async function list({ reads, foregroundReads }: PlacesContext, query: PlaceQuery
 }
 
 /** Lists the names of the places that match, in natural order. */
-function namesOf(
+export function listPlaceNames(
   { aliases, devices, namedPlaces, stock }: TablesOf<'places'>,
   { q = '', light, empty }: Pick<PlaceQuery, 'q' | 'light' | 'empty'>,
 ): string[] {
