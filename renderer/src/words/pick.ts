@@ -78,6 +78,7 @@ export const pick = {
   },
   message: {
     picked: (place: string, quantity: number | null) => `${place}${pieces(quantity)} picked`,
+    pickedBy: (place: string, quantity: number, picker: string) => `${place}${pieces(quantity)} picked by ${picker}`,
     short: (place: string, quantity: number | null) => `${place}${pieces(quantity)} found, closed short`,
     timedOut: (place: string) => `${place} timed out before it was picked.`,
     moved: (place: string, picker: string) => `${place} is now with ${picker}.`,

@@ -71,6 +71,31 @@ test('asks for the reason if a press closes a line short, but not if the station
   expect(rig.question()).toBeUndefined();
 });
 
+test('no longer asks for the reason of a line that somebody else has opened again or picked', () => {
+  for (const change of [{ ...OFF, quantity_fulfilled: 0 }, { state: 'done', quantity_fulfilled: 5 } as const]) {
+    const rig = openSession(2);
+    rig.press(1, 3);
+    expect(rig.question()?.kind).toBe('reason');
+    rig.item(1, change);
+    expect(rig.question()).toBeUndefined();
+  }
+});
+
+test('no longer asks for the reason in an order that was deleted', () => {
+  const rig = openSession(2);
+  rig.press(1, 3);
+  rig.handle({ kind: 'order', order: undefined, isMissing: true });
+  expect([rig.question(), partOf(rig.state()).kind]).toEqual([undefined, 'removed']);
+});
+
+test("does not report a colleague's booking as an own action, and offers no Undo of it", () => {
+  const rig = openSession(2);
+  rig.handle({ kind: 'counted', count: 3 });
+  rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null, picker: 'Ben' });
+  expect(rig.state().last).toMatchObject({ kind: 'note', text: 'A-1 · 5 picked by Ben' });
+  expect([rig.state().undoable, rig.count(), rig.question()]).toEqual([undefined, undefined, undefined]);
+});
+
 test('asks for the reason when a scan closes a line short', () => {
   const rig = openSession(2);
   rig.scan('alias');

@@ -35,6 +35,16 @@ test('a line that somebody else has opened again is no longer said to be picked,
   expect([rig.actions(), rig.state().scanned?.text]).toEqual([[], 'There is nothing to undo.']);
 });
 
+test('a line that somebody else has opened again leaves a message about another place', () => {
+  const rig = openSession(3);
+  rig.press(1);
+  rig.item(2, { state: 'open', command_id: null });
+  const message = rig.state().last;
+  expect(message).toMatchObject({ kind: 'wrong', text: 'A-2 was turned off at the station.' });
+  rig.item(1, { state: 'active', quantity_fulfilled: 0, quantity_remaining: 5 });
+  expect([rig.state().last, rig.state().undoable]).toEqual([message, undefined]);
+});
+
 test('Undo with nothing to undo shows a message and changes nothing', () => {
   const rig = openSession(2);
   rig.touch(PICKED);

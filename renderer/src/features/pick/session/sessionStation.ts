@@ -62,8 +62,8 @@ function sayNumberChanged(state: PickSession, before: PickLine | undefined, now:
 export function handleOrder(state: PickSession, { order, isMissing }: Of<'order'>, now: number): PickStep {
   const isAborted = order?.state === 'aborted' && state.order?.state !== 'aborted';
   const counts = new Map(itemsOf(order).map(({ id, quantity_fulfilled: fulfilled }) => [id, fulfilled]));
-  const reasons = state.order === undefined ? missingReasons(state, order) : state.reasons;
-  const heard = { ...state, order, counts, isMissing, reasons, wasOpen: state.wasOpen || order !== undefined };
+  const about = isMissing ? withoutLines(state) : { reasons: missingReasons(state, order) };
+  const heard = { ...state, order, counts, isMissing, ...about, wasOpen: state.wasOpen || order !== undefined };
   const step = andThen(
     andThen(stay(heard), (next) => explain(next, now)),
     (next) => dropUndo(next, state.order, now),
@@ -71,23 +71,36 @@ export function handleOrder(state: PickSession, { order, isMissing }: Of<'order'
   return isAborted ? { ...step, effects: [...step.effects, { do: 'play', answer: 'attention' }] } : step;
 }
 
-/** Withdraws *Undo* and the last message if somebody else has opened that line again, for example by *It was mine*. */
+/** Withdraws *Undo* and its message if somebody else has opened that line again, for example by *It was mine*. */
 function dropUndo(state: PickSession, before: Order | undefined, now: number): PickStep {
   const offer = undoOffer(state);
   const [was, item] = [before, state.order].map((order) => itemsOf(order).find(({ id }) => id === offer?.itemId));
   if (offer === undefined || item === undefined || !isOver(was) || isOver(item)) return stay(state);
-  const open = { ...state, last: undefined, undoable: undefined };
-  return withMessage(open, { kind: 'note', text: words.message.undone(offer.place) }, now);
+  const open = { ...state, undoable: undefined };
+  // A message about another place stays.
+  if (state.last !== undefined && state.last.undo === undefined) return stay(open);
+  return withMessage({ ...open, last: undefined }, { kind: 'note', text: words.message.undone(offer.place) }, now);
 }
 
-/** Returns the reasons that were asked for before a reload, of lines that still miss these pieces. */
-function missingReasons({ reasons, booked }: PickSession, order: Order | undefined): readonly ReasonAsked[] {
+/** Returns the reasons to ask for: without those of lines that no longer miss these pieces, because somebody has opened them again. */
+function missingReasons(
+  { reasons, booked, order: before }: PickSession,
+  order: Order | undefined,
+): readonly ReasonAsked[] {
   if (reasons.length === 0 || order === undefined) return reasons;
-  const items = new Map(itemsOf(order).map((item) => [item.id, item]));
-  return reasons.filter(({ line: { item_id: id }, fulfilled }) => {
-    const item = items.get(id ?? 0);
-    return booked.has(id ?? 0) || (item?.state === 'short' && item.quantity_fulfilled === fulfilled);
-  });
+  const isMissedIn = (known: Order | undefined, { line, fulfilled }: ReasonAsked): boolean => {
+    const item = itemsOf(known).find(({ id }) => id === line.item_id);
+    return item?.state === 'short' && item.quantity_fulfilled === fulfilled;
+  };
+  // The page may ask before the station reports the short. After a reload, only a line that is under way can still become short.
+  const isExpected = (asked: ReasonAsked): boolean =>
+    before === undefined ? booked.has(asked.line.item_id ?? 0) : !isMissedIn(before, asked);
+  return reasons.filter((asked) => isMissedIn(order, asked) || isExpected(asked));
+}
+
+/** Returns no questions about lines, because the order is gone. */
+function withoutLines({ question }: PickSession): Pick<PickSession, 'reasons' | 'question'> {
+  return { reasons: [], question: question?.kind === 'join' ? question : undefined };
 }
 
 /**
@@ -193,11 +206,16 @@ function explainLine(state: PickSession, line: PickLine, now: number): PickStep 
       const isShort = item?.state === 'short';
       const isAsAsked = !isShort && after - before === askedOf(counted);
       const text = (isShort ? message.short : message.picked)(place, after - before);
+      const isPress = end?.how === 'pressed';
+      const by = item?.picker ?? null;
+      // Somebody else has picked it, for example after this person handed it over and before a reload.
+      if (by !== state.me && (by !== null || !isPress)) {
+        const says = by === null ? message.corrected(place, after) : message.pickedBy(place, after - before, by);
+        return withMessage(withoutCount(state, line.item_id ?? 0), { kind: 'note', text: says }, now);
+      }
       const undo = undoOf(line, { before: end?.before, after });
       const told = withMessage(state, { kind: isAsAsked ? 'right' : 'care', text, undo }, now);
       // After a snapshot or a reload, it is unknown whether a press closed the line or somebody gave a reason.
-      const isPress = end?.how === 'pressed';
-      if (!isPress && item?.picker !== state.me) return told;
       const standing = unconfirmedNumber(state, line);
       const isReasonAsked = isShort && isPress;
       const asked = isReasonAsked ? { reasons: [...told.state.reasons, { line: counted, fulfilled: after }] } : {};
