@@ -385,7 +385,7 @@ export const reopenSchema = named('Reopen', {
     .min(1)
     .optional()
     .describe(
-      'Another item, of any order or batch, for which the press was intended. It is booked with its own remaining pieces. If it has been booked since, returns 409, and nothing changes. Outside a batch, this can be the same item: its press is replaced by `instead_quantity`, and the item is not lit.',
+      'Another item, of any order or batch, for which the press was intended. It is booked with its own remaining pieces. If it has been booked since, returns 409, and nothing changes. Outside a batch, this can be the same item: its press is replaced by `instead_quantity`, which is then required, and the item is not lit.',
     ),
   instead_quantity: whole(0, MAX_ORDERED)
     .optional()

@@ -230,6 +230,56 @@ test.each([
   },
 );
 
+test('an item as its own `instead` needs its number, and nothing changes without it', async () => {
+  await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5, deviceid: THREE_BUTTONS })]);
+  await launch(station, 'SO-1');
+  await press(station, THREE_BUTTONS, 'minus');
+  await press(station, THREE_BUTTONS);
+  expect(await actOn('SO-1', 0, 'reopen', { instead: (await item('SO-1')).id })).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: '/instead_quantity' }] },
+  });
+  expect(await item('SO-1')).toMatchObject({ state: 'short', quantity_fulfilled: 4 });
+});
+
+test.each<[string, (id: number) => Promise<unknown>]>([
+  [
+    'a press without pieces',
+    async () => {
+      for (let pieces = 3; pieces > 0; pieces -= 1) await press(station, THREE_BUTTONS, 'minus');
+      await press(station, THREE_BUTTONS);
+    },
+  ],
+  [
+    'a short without pieces',
+    (id) => station.post(orderPath('SO-1', `items/${id}/short/`), { quantity_fulfilled: 2, reason: 'other' }),
+  ],
+  [
+    'no pieces instead of those of a press',
+    async (id) => {
+      await press(station, THREE_BUTTONS);
+      await actOn('SO-1', 0, 'reopen', { instead: id, instead_quantity: 0 });
+    },
+  ],
+])('a number after %s replaces nothing that was counted before', async (_, close) => {
+  await station.post('/api/articles/', { sku: 'X', name: 'Bolt' });
+  await addOrder(station, 'SO-1', [anItem({ SKU: 'X', ordered_quantity: 5, deviceid: THREE_BUTTONS })]);
+  await act('SO-1', 'launch', { picker: 'admin' });
+  const { id } = await item('SO-1');
+  await station.post('/api/scan/', { code: 'X', order_number: 'SO-1', act: true, quantity: 2 });
+  await station.clock.advance(3_000);
+  await close(id);
+  expect(await item('SO-1')).toMatchObject({ state: 'short', quantity_fulfilled: 2 });
+  // A reason that is given afterwards books nothing either.
+  await actOn('SO-1', 0, 'short', { reason: 'other' });
+  expect(await actOn('SO-1', 0, 'reopen', { instead: id, instead_quantity: 3 })).toMatchObject({
+    body: { state: 'done', quantity_fulfilled: 5 },
+  });
+  await actOn('SO-1', 0, 'reopen', { instead: id, instead_quantity: 1 });
+  await actOn('SO-1', 0, 'short', { reason: 'other' });
+  expect(await actOn('SO-1', 0, 'reopen', { press: true })).toMatchObject({ body: { quantity_fulfilled: 2 } });
+});
+
 test('"It was mine" returns what the press booked, even if the press found too few', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3, deviceid: THREE_BUTTONS })]);
   await addOrder(station, 'SO-2', [anItem({ ordered_quantity: 4 })]);

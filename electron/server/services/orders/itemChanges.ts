@@ -6,7 +6,7 @@ import { actedAt, refuseOutdated } from '../base/index.ts';
 import { deviceOf, itemAnswer } from './answers.ts';
 import { confirmItem, confirmLate, dismissItem, giveUpScan, verifyItem } from './byHand.ts';
 import { countItem, countUnlit, type Count } from './count.ts';
-import { bookIntended, checkReason, closeShort, correctItem, reopenItem } from './items.ts';
+import { bookIntended, checkReason, closeShort, correctItem, refuse, reopenItem } from './items.ts';
 import { launchOrder } from './launch.ts';
 import { itemTargets } from './articlePlaces.ts';
 import { elsewhereIn } from './light.ts';
@@ -153,8 +153,8 @@ export function dismiss(
 
 /**
  * Reopens a done or short item. With `press`, returns what its last press booked together. With `instead`, returns what its last press booked, and books the rest of the line for which the press was
- * intended, or `instead_quantity`. This may be the same line, if its person took another number than the press booked. Throws `not_found`,
- * `invalid`, or `conflict` if the item is open, or if the other line has been booked since.
+ * intended, or `instead_quantity`. This may be the same line, if its person took another number than the press booked, which is then required. Throws
+ * `not_found`, `invalid`, or `conflict` if the item is open, or if the other line has been booked since.
  */
 export function reopen(
   context: OrderContext,
@@ -169,7 +169,14 @@ export function reopen(
     const { quantity_fulfilled: quantity, instead } = reopen;
     const isPress = instead !== undefined || reopen.press === true;
     const isSame = instead === itemId;
-    if (isSame) context.holds.refuse(found.order);
+    if (isSame) {
+      context.holds.refuse(found.order);
+      if (reopen.instead_quantity === undefined)
+        refuse(
+          '/instead_quantity',
+          'An item that is its own `instead` needs `instead_quantity`: the pieces that replace those of the press.',
+        );
+    }
     if (!context.holds.takes(tx, found, { kind: 'reopened', quantity, by, isPress }))
       reopenItem(context, tx, found, { quantity_fulfilled: quantity, by, isPress, staysDark: isSame });
     if (instead !== undefined) bookIntended(context, tx, { itemId: instead, quantity: reopen.instead_quantity, by });
