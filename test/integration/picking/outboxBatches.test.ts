@@ -134,6 +134,18 @@ test('of a sum that waited, the shares that are still open are booked, and only 
   expect(await station.get('/api/history/?kind=order_returned')).toMatchObject([{ order_number: 'SO-2', qty: 3 }]);
 });
 
+test('the Undo of a sum that is booked in part takes back that part', async () => {
+  await load([2, 3], 'Q-1-1');
+  await station.post('/api/orders/SO-2/abort/');
+  const about = { kind: 'cart', order_number: '', item_id: 0, place: 'A-1', batch: 1 } as const;
+  page.outbox.add({ ...about, key: 'pick', act: pickOf(2, 3) });
+  const pieces = [pickedPiece(1, 2), pickedPiece(2, 3)];
+  page.outbox.add({ ...about, key: 'undo', act: { does: 'unpick', pieces, press: true }, takesBack: 'pick' });
+  await page.outbox.settled();
+  expect(page.sent).toMatchObject([{ outcome: 'refused' }, { outcome: 'taken' }]);
+  expect([await booked('SO-1'), refused()]).toEqual([[0], []]);
+});
+
 test('Book of fewer pieces than a share needs asks for the reason, which then is all that it takes', async () => {
   await load([4], 'Q-1-1');
   await page.setAway(true);

@@ -125,3 +125,37 @@ test.each([
   expect(await itemsOf(station, 'SO-2')).toMatchObject([{ state: 'short', quantity_fulfilled: 3 }]);
   await expectCountsRight(station, 'SO-2');
 });
+
+/** The Undo of a typed number that replaced a press. */
+const undoOf = ({ order_number, item_id, place }: OutboxAction, typed: number): OutboxAction => ({
+  kind: 'undo',
+  key: 'undo',
+  order_number,
+  item_id,
+  place,
+  quantity_fulfilled: 0,
+  seen: typed,
+});
+
+test('Undo of a typed number that has not been sent takes back the press that it would have replaced', async () => {
+  await press(station, ONE);
+  const typed = await instead(3, 5);
+  await page.setAway(true);
+  page.outbox.add(typed);
+  page.outbox.add(undoOf(typed, 3));
+  expect(page.outbox.state()).toMatchObject({ waiting: 1, isStuck: true });
+  await page.setAway(false);
+  expect(page.sent).toMatchObject([{ action: { kind: 'undo' }, outcome: 'taken' }]);
+  expect(await itemsOf(station, 'SO-1')).toMatchObject([{ state: 'active', quantity_fulfilled: 0 }, {}]);
+});
+
+test('if a typed number and its Undo are both refused, the Undo is listed', async () => {
+  await press(station, ONE);
+  const typed = await instead(7, 5);
+  await station.request('PATCH', `/api/orders/SO-1/items/${typed.item_id}/`, { quantity_fulfilled: 4 });
+  page.outbox.add(typed);
+  page.outbox.add(undoOf(typed, 7));
+  await page.outbox.settled();
+  expect(page.sent).toMatchObject([{ outcome: 'refused' }, { outcome: 'refused' }]);
+  expect(page.outbox.state().refused).toMatchObject([{ action: { kind: 'undo' } }]);
+});

@@ -11,6 +11,8 @@ export type KeptActions = {
   /** Adds an action. `replaced` contains the keys of the actions that it replaces. */
   add(action: KeptAction, replaced: ReadonlySet<string>): void;
   remove(key: string): void;
+  /** Stores another content of an action. */
+  replace(action: KeptAction): void;
   /** Counts an attempt to send an action that got no answer. */
   countTry(key: string): void;
   /** Moves an action to the refused ones. */
@@ -44,6 +46,8 @@ export function createKeptActions(storage: Remembered, person: string, changed: 
     add: (action, replaced) =>
       change((list) => ({ ...list, actions: [...list.actions.filter(({ key }) => !replaced.has(key)), action] })),
     remove: (key) => change((list) => without(list, key)),
+    replace: (action) =>
+      change((list) => ({ ...list, actions: list.actions.map((each) => (each.key === action.key ? action : each)) })),
     countTry: (key) =>
       change((list) => ({ ...list, actions: list.actions.map((each) => (each.key === key ? tried(each) : each)) })),
     refuse: (action, why) =>

@@ -15,6 +15,7 @@ import {
 } from './actions.ts';
 import { createKeptActions, type KeptActions } from './keptActions.ts';
 import { isWhole, PartlyBooked, piecesOfCalls } from './sendBatchAction.ts';
+import { leftToUndo } from './leftToUndo.ts';
 import { handsAfter } from './batchRemedy.ts';
 import { isPick, itemOf, shelfOf, takenWith } from './remedy.ts';
 
@@ -62,7 +63,7 @@ export type OutboxParts = {
 
 /** A person's actions on the way to the station. They are sent in order. */
 export type ActionOutbox = {
-  /** Queues an action. An undo of an action that was never sent cancels that action instead. */
+  /** Queues an action. An undo of an action that was never sent cancels that action instead, and takes back the press that it would have replaced. */
   add(action: OutboxAction): void;
   /** Sends the waiting actions, unless they are being sent already or the connection is lost. */
   flush(): Promise<void>;
@@ -235,13 +236,18 @@ function addAction(context: OutboxContext, action: OutboxAction): void {
   const undone = undoneBy(action, kept.now());
   if (undone !== undefined && undone.tries === 0 && !isBeingSent(context, undone)) {
     kept.remove(undone.key);
-    publish({ action, outcome: 'cancelled' });
+    const left = leftToUndo(action, undone);
+    if (left === undefined) publish({ action, outcome: 'cancelled' });
+    else keep(left);
     return;
   }
-  link.isStuck ||= link.isLost;
-  const undoes = undone === undefined ? {} : { undoes: undone.key };
-  kept.add({ ...action, at: now(), tries: 0, ...undoes }, replacedCounts(context, action));
-  void flush(context);
+  keep(action, undone === undefined ? {} : { undoes: undone.key });
+
+  function keep(added: OutboxAction, undoes: { undoes?: string } = {}): void {
+    link.isStuck ||= link.isLost;
+    kept.add({ ...added, at: now(), tries: 0, ...undoes }, replacedCounts(context, added));
+    void flush(context);
+  }
 }
 
 /** Returns the unanswered action that an undo reverts, if any. */
@@ -364,10 +370,11 @@ function restOf(action: KeptAction, error: unknown): KeptAction {
 }
 
 /**
- * Handles a refused action. If an undo of the action is waiting, removes both, because the person wants neither, and
- * because the undo would revert somebody else's work.
+ * Handles a refused action. If an undo of the action is waiting, removes both, because the person wants neither, and because the undo would revert
+ * somebody else's work. The undo of what is booked stays.
  */
-function removeRefused(kept: KeptActions, { key, kind }: KeptAction, rest: KeptAction, why: string): void {
+function removeRefused(kept: KeptActions, action: KeptAction, rest: KeptAction, why: string): void {
+  const { key, kind } = action;
   const undo = kept.now().actions.find(({ undoes }) => undoes === key);
   if (kind === 'adjust' || kind === 'returned' || undo !== undefined) kept.remove(key);
   else {
@@ -375,7 +382,10 @@ function removeRefused(kept: KeptActions, { key, kind }: KeptAction, rest: KeptA
     // An action without pieces has no parts. It must not stay the first one to send.
     for (const part of parts.length === 0 ? [rest] : parts) kept.refuse(part, why);
   }
-  if (undo !== undefined) kept.remove(undo.key);
+  if (undo === undefined) return;
+  const left = leftToUndo(undo, action, rest);
+  if (left === undefined) kept.remove(undo.key);
+  else kept.replace(left);
 }
 
 export function failureOf(error: unknown): ActionFailure {
