@@ -6,7 +6,7 @@
 import { cleanup, configure } from '@testing-library/react';
 import type { DetachedWindowAPI } from 'happy-dom';
 import * as React from 'react';
-import { afterEach, vi } from 'vitest';
+import { afterAll, afterEach, vi } from 'vitest';
 
 declare global {
   interface Window {
@@ -44,3 +44,6 @@ afterEach(() => {
   // Drafts are kept in sessionStorage.
   sessionStorage.clear();
 });
+
+// A part of the page that is loaded only when needed may still be loading. If it were cut off, the next files would get its error.
+afterAll(() => vi.dynamicImportSettled());
