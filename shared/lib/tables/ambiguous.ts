@@ -5,6 +5,7 @@ import type { TableField, TableKind } from './fields.ts';
 export type FitName =
   | 'places'
   | 'deviceids'
+  | 'articles'
   | 'directions'
   | 'barcodes'
   | 'codes'
@@ -176,6 +177,12 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
       names: 'position; direction; Richtung; Lage; sens; dirección; posición',
       may: [['deviceIs', 'directions']],
       ask: 'needed',
+    },
+    {
+      names: `item; items; articles; Artikel; artículo; artículos; product; products; Produkt; Produkte; produit; produits; producto; productos;
+        reference; ref; references; Referenz; référence; referencia; referencias`,
+      may: [['article', 'articles']],
+      ask: 'always',
     },
   ],
 };

@@ -2,6 +2,7 @@ import { parseDeviceIs } from '../devices/deviceIs.ts';
 import { DEVICE_ID } from '../devices/deviceLimits.ts';
 import { hasRightCheckDigit, isGtinLength } from '../articles/gtin.ts';
 import type { FitName } from './ambiguous.ts';
+import { articleParts } from './articleParts.ts';
 import { pickStateOf } from './states.ts';
 
 /** Pattern of codes, which contain a digit and no blanks: `M8`, `K-100`. */
@@ -11,6 +12,8 @@ const FIRST_LINE = /^0*10?$/;
 const WHOLE_NUMBER = /^-?\d{1,3}$/;
 /** Maximum number of values to test. More would rarely change the result. */
 const READ = 2_000;
+/** Maximum number of values to look up as articles. */
+const READ_ARTICLES = 200;
 
 /** A column to test. */
 export type FitColumn = {
@@ -25,6 +28,8 @@ export type FitColumn = {
   /** Whether a column next to this one is the name or description of the article. */
   besideName: boolean;
   isPlace(text: string): boolean;
+  /** Returns the SKU of the article that a text names: its SKU, a barcode, or a name that no other article has. */
+  findArticle(text: string): string | undefined;
 };
 
 export function isDeviceId(text: string): boolean {
@@ -45,6 +50,10 @@ export function fits(fit: FitName, column: FitColumn): boolean {
 const FITS: Readonly<Record<FitName, (filled: readonly string[], column: FitColumn) => boolean>> = {
   places: (filled, { isPlace }) => share(filled, (value) => isPlaceOrPath(value, isPlace)) > 0.5,
   deviceids: (filled) => filled.every(isDeviceId),
+  articles: (filled, { findArticle }) =>
+    share(filled.slice(0, READ_ARTICLES), (value) =>
+      [value, ...articleParts(value)].some((text) => findArticle(text) !== undefined),
+    ) > 0.5,
   directions: (filled) => filled.every((value) => parseDeviceIs(value) !== undefined),
   barcodes: (filled) => filled.every((value) => isGtinLength(value) && hasRightCheckDigit(value)),
   codes: isCodes,

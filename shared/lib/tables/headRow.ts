@@ -10,9 +10,13 @@ import { textOf, type TableRow } from './table.ts';
 
 /**
  * Information from the caller. `columns` contains the field for each column, by the column's name in the file, or null to ignore the
- * column.
+ * column. `findArticle` returns the SKU of the article with this SKU, barcode or unique name; without it, no article is known.
  */
-export type GivenColumns = { columns?: Readonly<Record<string, string | null>>; isPlace(text: string): boolean };
+export type GivenColumns = {
+  columns?: Readonly<Record<string, string | null>>;
+  isPlace(text: string): boolean;
+  findArticle?(text: string): string | undefined;
+};
 
 /**
  * A column. `name` is unique, so that a repeated `Qty` becomes `Qty (2)`; `key` does not include this number. `samples` are the first
@@ -77,8 +81,7 @@ export function* readHead(
   if (profile !== null) takeProfile(kind, reading, profile, free);
   const takesOthers = profile === null || profile.takesOthers === true;
   if (takesOthers) {
-    if (kind === 'locations') takeArticle(reading, free);
-    yield* takeSynonyms(kind, reading, free);
+    yield* takeSynonyms(kind, reading, free, given);
     yield* takeAmbiguous(kind, reading, free, given);
   }
   reading.missing = missingOf(kind, reading.fields);
@@ -91,22 +94,20 @@ export function* readHead(
 }
 
 /**
- * Maps a column `SKU` to the article if another column names the place. Otherwise, it names the place, because requests address places by
- * SKU.
+ * Whether a column `SKU` names the article, because another column names the place. Otherwise, it names the place, because requests
+ * address places by SKU.
  */
-function takeArticle({ fields }: HeadReading, free: Set<HeadColumn>): void {
-  const sku = [...free].find(({ key }) => key === SKU_KEY);
-  if (sku === undefined || fields.has('article')) return;
-  const others = [...free].filter((column) => column !== sku).map(({ key }) => FIELD_BY_KEY.locations.get(key));
+function namesArticle({ fields }: HeadReading, free: ReadonlySet<HeadColumn>): boolean {
+  const others = [...free].filter(({ key }) => key !== SKU_KEY).map(({ key }) => FIELD_BY_KEY.locations.get(key));
   const has = (field: TableField): boolean => fields.has(field) || others.includes(field);
-  if (!has('name') && (!has('label') || has('deviceIs'))) return;
-  fields.set('article', sku.index);
-  free.delete(sku);
+  return has('name') || (has('label') && !has('deviceIs'));
 }
 
-/** Whether every column of the file is known. A title above the column names has fewer cells than the row below it. */
+/** Whether every column of the file is known, or can only be that of the articles. A title above the column names has fewer cells than the row below it. */
 function isExplained({ head, open }: HeadReading, free: ReadonlySet<HeadColumn>, body: readonly TableRow[]): boolean {
-  return free.size === 0 && open.length === 0 && filledIn(body[0]) <= filledIn(head);
+  const asked = new Set(open.map(({ column }) => column));
+  const isAsked = open.every(({ fields }) => fields.every((field) => field === 'article'));
+  return isAsked && [...free].every((column) => asked.has(column)) && filledIn(body[0]) <= filledIn(head);
 }
 
 const filledIn = (row: TableRow | undefined): number => row?.cells.filter((cell) => textOf(cell) !== '').length ?? 0;
@@ -210,17 +211,56 @@ function takeProfile(kind: TableKind, reading: HeadReading, profile: TableProfil
   }
 }
 
-function* takeSynonyms(kind: TableKind, reading: HeadReading, free: Set<HeadColumn>): InParts<void> {
-  const byField = Map.groupBy(free, ({ key }) => FIELD_BY_KEY[kind].get(key));
+function* takeSynonyms(
+  kind: TableKind,
+  reading: HeadReading,
+  free: Set<HeadColumn>,
+  given: GivenColumns,
+): InParts<void> {
+  const isArticle = kind === 'locations' && namesArticle(reading, free);
+  const byField = Map.groupBy(free, ({ key }) =>
+    isArticle && key === SKU_KEY ? 'article' : FIELD_BY_KEY[kind].get(key),
+  );
   for (const [field, columns] of byField) {
     if (field === undefined) continue;
-    if (!reading.fields.has(field)) yield* claim(reading, field, columns);
+    if (field === 'article') {
+      columns.push(...(yield* alsoArticles(reading, free, given)));
+      columns.sort((one, other) => one.index - other.index);
+    }
+    if (!reading.fields.has(field)) yield* claim(reading, field, columns, given);
     for (const column of columns) free.delete(column);
   }
 }
 
-/** Maps the first of several columns for one field if all of them have the same values. Otherwise adds a question about each. */
-function* claim(reading: HeadReading, field: TableField, columns: readonly HeadColumn[]): InParts<void> {
+/** Returns the columns with ambiguous names that contain articles too, so that they may contradict the column of articles. */
+function* alsoArticles(
+  reading: HeadReading,
+  free: ReadonlySet<HeadColumn>,
+  given: GivenColumns,
+): InParts<readonly HeadColumn[]> {
+  const found: HeadColumn[] = [];
+  for (const column of free) {
+    const [field, fit] = ambiguousOf('locations', column)?.may[0] ?? [];
+    if (field !== 'article' || fit === undefined) continue;
+    yield* readValues([column]);
+    if (fits(fit, fitColumn(reading, column, given))) found.push(column);
+  }
+  return found;
+}
+
+/** Number of rows to compare per step, in which articles are looked up. */
+const COMPARED = 100;
+
+/**
+ * Maps the first of several columns for one field if all of them have the same values or name the same articles. Otherwise adds a question
+ * about each.
+ */
+function* claim(
+  reading: HeadReading,
+  field: TableField,
+  columns: readonly HeadColumn[],
+  given: GivenColumns,
+): InParts<void> {
   const [only, ...rest] = columns;
   if (only !== undefined && rest.length === 0) {
     reading.fields.set(field, only.index);
@@ -230,9 +270,18 @@ function* claim(reading: HeadReading, field: TableField, columns: readonly HeadC
   const filled = columns.filter(({ values }) => values.some((value) => value !== ''));
   const [first, ...others] = filled.length === 0 ? columns : filled;
   if (first === undefined) return;
-  if (others.every(({ values }) => values.every((value, index) => value === first.values[index]))) {
-    reading.fields.set(field, first.index);
-  } else for (const column of filled) reading.open.push({ column, fields: [field] });
+  const articleOf = (text: string): string => given.findArticle?.(text) ?? text;
+  const isSame = (one: string, other: string): boolean =>
+    one === other || (field === 'article' && articleOf(one) === articleOf(other));
+  for (const { values } of others) {
+    for (const [index, value] of values.entries()) {
+      if (index % COMPARED === COMPARED - 1) yield;
+      if (isSame(value, first.values[index] ?? '')) continue;
+      for (const column of filled) reading.open.push({ column, fields: [field] });
+      return;
+    }
+  }
+  reading.fields.set(field, first.index);
 }
 
 /** Maps ambiguous names by their values. `Name` comes last, because it is the customer only if another column names the article. */
@@ -254,7 +303,7 @@ function* takeAmbiguous(
       if (field !== undefined) claims.set(field, [...(claims.get(field) ?? []), column]);
     }
     for (const [field, columns] of claims) {
-      yield* claim(reading, field, columns);
+      yield* claim(reading, field, columns, given);
       for (const column of columns) free.delete(column);
     }
   }
@@ -291,7 +340,11 @@ function ambiguousOf(kind: TableKind, { key }: HeadColumn): AmbiguousName | unde
   return AMBIGUOUS[kind].get(key);
 }
 
-function fitColumn({ columns, fields }: HeadReading, column: HeadColumn, { isPlace }: GivenColumns): FitColumn {
+function fitColumn(
+  { columns, fields }: HeadReading,
+  column: HeadColumn,
+  { isPlace, findArticle = () => undefined }: GivenColumns,
+): FitColumn {
   const ordersAt = fields.get('order_number');
   const numbers = columns.find(({ index }) => index === ordersAt)?.values;
   const articles = ARTICLE_FIELDS.map((field) => fields.get(field)).filter((index) => index !== undefined);
@@ -304,6 +357,7 @@ function fitColumn({ columns, fields }: HeadReading, column: HeadColumn, { isPla
       (field) => Math.abs((fields.get(field) ?? Number.NaN) - column.index) === 1,
     ),
     isPlace,
+    findArticle,
   };
 }
 

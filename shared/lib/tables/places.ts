@@ -34,18 +34,22 @@ export type PlacesOfFile = { ok: true; places: readonly ReadPlace[] } | { ok: fa
 /** Fields with codes and place names, whose texts a spreadsheet can change. */
 const CODES = ['name', 'deviceid', 'label'] as const satisfies readonly LocationField[];
 
-/** Reads the rows below the column names. `isPlace` tells whether a place or device has this name. */
-export function* readPlaceRows(mapped: MappedColumns, isPlace: (text: string) => boolean): InParts<PlacesOfFile> {
+/** Texts that the station knows: whether a place or device has this name, and the SKU of the article that it names. */
+export type KnownTexts = { isPlace(text: string): boolean; findArticle(text: string): string | undefined };
+
+/** Reads the rows below the column names. */
+export function* readPlaceRows(mapped: MappedColumns, known: KnownTexts): InParts<PlacesOfFile> {
   const places: ReadPlace[] = [];
   for (const [index, row] of mapped.body.entries()) {
     if (index % PART_ROWS === PART_ROWS - 1 || isLarge(row)) yield;
-    if (!row.isHidden) places.push(readPlace(mapped, row, isPlace));
+    if (!row.isHidden) places.push(readPlace(mapped, row, known));
   }
   if (places.length > 0) return { ok: true, places };
   return { ok: false, message: 'The file has column names, but no locations. Add a line for each location.' };
 }
 
-function readPlace(mapped: MappedColumns, row: TableRow, isPlace: (text: string) => boolean): ReadPlace {
+function readPlace(mapped: MappedColumns, row: TableRow, known: KnownTexts): ReadPlace {
+  const isKnown = (text: string): boolean => known.isPlace(text) || known.findArticle(text) !== undefined;
   const { fields } = mapped;
   const cellOf = (field: LocationField) => row.cells[fields.get(field) ?? -1];
   const said = Object.fromEntries(LOCATION_FIELDS.map((field) => [field, textOf(cellOf(field))])) as ReadPlace['said'];
@@ -67,7 +71,7 @@ function readPlace(mapped: MappedColumns, row: TableRow, isPlace: (text: string)
   if (surplus !== '') return { ...none, problem: surplus };
   const codes: Record<(typeof CODES)[number], string> = { name: '', deviceid: '', label: '' };
   for (const field of CODES) {
-    const code = readCode(cellOf(field), isPlace);
+    const code = readCode(cellOf(field), isKnown);
     if (!code.ok) return { ...none, problem: code.message };
     codes[field] = code.value;
   }
@@ -75,7 +79,7 @@ function readPlace(mapped: MappedColumns, row: TableRow, isPlace: (text: string)
   if (!direction.ok) return { ...none, problem: direction.message };
   const note = plainText(cellOf('note'));
   if (!note.ok) return { ...none, problem: note.message };
-  const articles = readArticles(cellOf('article'));
+  const articles = readArticles(cellOf('article'), isKnown);
   if (!articles.ok) return { ...none, problem: articles.message };
   const deviceIs = direction.value;
   const { name, deviceid, label } = codes;
@@ -89,14 +93,17 @@ function readPlace(mapped: MappedColumns, row: TableRow, isPlace: (text: string)
 }
 
 /** Reads the articles at a place: one, or one in each line of the cell, as in our export. */
-function readArticles(cell: FileCell | undefined): { ok: true; values: string[] } | { ok: false; message: string } {
+function readArticles(
+  cell: FileCell | undefined,
+  isKnown: (text: string) => boolean,
+): { ok: true; values: string[] } | { ok: false; message: string } {
   const text = plainText(cell);
   if (!text.ok) return text;
   if (LINE_BREAK.test(text.value)) {
     const lines = text.value.split(LINE_BREAK).map((line) => line.trim());
     return { ok: true, values: lines.filter((line) => line !== '') };
   }
-  const code = readCode(cell, () => false);
+  const code = readCode(cell, isKnown);
   return code.ok ? { ok: true, values: code.value === '' ? [] : [code.value] } : code;
 }
 

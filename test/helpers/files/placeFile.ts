@@ -43,7 +43,7 @@ export async function readPlaceFile(
   const { columns } = given;
   const mapping = whole(mapColumns('locations', table, { ...(columns === undefined ? {} : { columns }), isPlace }));
   if (!mapping.ok) return { message: mapping.message };
-  const rows = whole(readPlaceRows(mapping, isPlace));
+  const rows = whole(readPlaceRows(mapping, { isPlace, findArticle: nothing }));
   if (!rows.ok) return { message: rows.message };
   const devices = Object.entries(LABELS).map(([device_id, label]) => ({ device_id, label }));
   const tables = { aliases: { list: () => ALIASES }, devices: { listAfter: () => devices }, ...NO_GOODS };

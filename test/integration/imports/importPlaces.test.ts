@@ -195,6 +195,46 @@ test('an article of a row gets the place; an undo takes it away if nothing uses 
   expect(await articlesAt()).toEqual({ 'A-1': ['X-1'], 'A-2': ['X-1'] });
 });
 
+test('a column such as Artikel counts by itself only if most of its values are articles; otherwise it is asked about', async () => {
+  await addArticle(station, 'K-10', []);
+  await addArticle(station, 'K-20', []);
+  await station.patch('/api/articles/K-20/', { name: 'Bowl' });
+  const questions = async (csv: string) =>
+    (await run(csv, { dry_run: true })).questions.map(({ column, fields }) => `${column}: ${fields.join()}`);
+  for (const title of ['Artikel', 'item', 'Referencia', 'Produkt']) {
+    const unknown = `name;device;where;${title}\nA-1;${ONE};Above;Mug, blue\nA-2;${TWO};Above;K-10\n`;
+    expect(await questions(unknown)).toEqual([`${title}: article`]);
+    expect(await station.request('POST', '/api/imports/', { kind: 'places', csv: unknown })).toMatchObject({
+      status: 400,
+    });
+    expect(await run(unknown, { dry_run: true, columns: { [title]: null } })).toMatchObject({ counts: { new: 2 } });
+  }
+  // A column without values is not asked about.
+  expect(await questions(`name;device;where;Artikel\nA-1;${ONE};Above;\n`)).toEqual([]);
+  // Two columns that name different articles contradict each other. Columns that name the same ones do not.
+  const both = 'Platz;Artikel;SKU\nA-1;K-10;K-20\n';
+  expect(await questions(both)).toEqual(['Artikel: article', 'SKU: article']);
+  expect(await station.request('POST', '/api/imports/', { kind: 'places', csv: both })).toMatchObject({ status: 400 });
+  await run(both, { columns: { Artikel: null } });
+  expect(outcomes(await run('Platz;Artikel;SKU\nA-1;Bowl;K-20\n'))).toEqual(['2 known']);
+  expect(await articlesAt()).toEqual({ 'A-1': ['K-20'] });
+  await run('Platz;Artikel\nA-1;K-10\nA-2;"K-10; K-20;"\n');
+  expect(await articlesAt()).toEqual({ 'A-1': ['K-10', 'K-20'], 'A-2': ['K-10', 'K-20'] });
+});
+
+test('a comma in a number does not separate articles, and an SKU that looks like a date is read if an article has it', async () => {
+  for (const sku of ['1', '5', 'Oct-12']) await addArticle(station, sku, []);
+  const { rows } = await run('Platz;article\nA-1;1,5\nA-2;1, 5;\nA-3;Oct-12\nA-4;Nov-12\nA-5;;\nA-6;1;\n');
+  expect(rows.map(({ outcome, message }) => `${outcome} ${message}`)).toEqual([
+    'refused There is no article "1,5". Import or add the article first.',
+    'new Article 1 gets the place A-2. Article 5 gets the place A-2.',
+    'new Article Oct-12 gets the place A-3.',
+    expect.stringMatching(/^refused "Nov-12" is a date/),
+    'new ',
+    'new Article 1 gets the place A-6.',
+  ]);
+});
+
 test('a row with an unknown article is refused before anything changes, in the preview, the API and the older endpoint', async () => {
   await addArticle(station, '0012', []);
   const csv = 'Platz;SKU;Notiz\nA-1;12;x\nA-2;0012, 77;\nA-3;nothing;\n';

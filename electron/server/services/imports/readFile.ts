@@ -4,7 +4,7 @@ import { readArticleRows } from '#shared/lib/tables/articles.ts';
 import { type Mapping, mapColumns } from '#shared/lib/tables/mapping.ts';
 import { PART_ROWS } from '#shared/lib/tables/orderRows.ts';
 import { readOrderRows } from '#shared/lib/tables/orders.ts';
-import { readPlaceRows } from '#shared/lib/tables/places.ts';
+import { type KnownTexts, readPlaceRows } from '#shared/lib/tables/places.ts';
 import { MAX_TEXT } from '#shared/lib/orders/orderLimits.ts';
 import type { ReadMemo } from '#shared/lib/tables/readMemo.ts';
 import type { FileTable, TableFile } from '#shared/lib/tables/table.ts';
@@ -13,6 +13,7 @@ import type { InParts } from '#shared/lib/station/inParts.ts';
 import { StationError } from '../../errors.ts';
 import { meantSku } from '../articles/index.ts';
 import { findByLocation } from '../devices/index.ts';
+import { findArticle } from './locations/givenArticles.ts';
 import { answersOf, recallIn, withRemembered } from './rememberedColumns.ts';
 import type {
   ReadingContext,
@@ -125,7 +126,7 @@ export function readingWith(
 export async function readPlaces(context: ReadingContext, opened: OpenedFile): Promise<PlacesReading> {
   const mapping = await mapOrRefuse(context, opened);
   if (!mapping.ok) return { ...opened, mapping, places: undefined };
-  const read = await context.foregroundReads.takeAll(readPlaceRows(mapping, isPlaceIn(context)));
+  const read = await context.foregroundReads.takeAll(readPlaceRows(mapping, knownIn(context)));
   if (!read.ok) throw unreadable(read.message);
   const rows = read.places.filter(({ isLeftOut }) => !isLeftOut).length;
   if (rows > MAX_LOCATION_ROWS) throw tooMany(MAX_LOCATION_ROWS, 'rows');
@@ -175,21 +176,31 @@ export function mapFile(
   context: ReadingContext,
   { table, options: { columns, kind = 'orders' } }: Pick<OpenedFile, 'options' | 'table'>,
 ): Promise<Mapping> {
-  const given = { ...(columns === undefined ? {} : { columns }), isPlace: isPlaceIn(context) };
+  const given = { ...(columns === undefined ? {} : { columns }), ...knownIn(context) };
   return context.foregroundReads.takeAll(mapColumns(kind, table, given));
 }
 
-/** Creates a function that checks whether a text names a place. It caches the results, because many rows name the same place. */
+/** Creates a function that checks whether a text names a place. */
 function isPlaceIn({ reads, isPlace }: Pick<ReadingContext, 'isPlace' | 'reads'>): (text: string) => boolean {
   if (isPlace !== undefined) return isPlace;
-  const known = new Map<string, boolean>();
+  return cached((text) => findByLocation(reads, text) !== undefined, false);
+}
+
+/** Creates functions that look up names of places and articles. */
+function knownIn(context: Pick<ReadingContext, 'isPlace' | 'reads'>): KnownTexts {
+  return {
+    isPlace: isPlaceIn(context),
+    findArticle: cached((text) => findArticle(context.reads.articles, text)?.sku, undefined),
+  };
+}
+
+/** Caches the results of a lookup. A text that is too long for a name is not looked up. */
+function cached<T>(look: (text: string) => T, none: T): (text: string) => T {
+  const known = new Map<string, T>();
   return (text) => {
-    if (text.length > MAX_TEXT) return false;
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const isKnown = findByLocation(reads, text) !== undefined;
-    known.set(text, isKnown);
-    return isKnown;
+    if (text.length > MAX_TEXT) return none;
+    if (!known.has(text)) known.set(text, look(text));
+    return known.get(text) ?? none;
   };
 }
 

@@ -133,9 +133,9 @@ export const SYNONYMS: Readonly<Record<TableKind, Partial<Record<TableField, str
       Beschriftung; Etikett; Schild; Gerätebeschriftung; neue Beschriftung; étiquette; libellé; etiqueta; rótulo`,
     note: `note; notes; remark; remarks; comment; comments; Notiz; Notizen; Bemerkung; Bemerkungen; Kommentar; remarque; remarques;
       commentaire; nota; notas; comentario; observaciones`,
-    article: `article; articles; article number; article no; article code; article sku; item; item number; item no; item code; item sku; product;
-      product code; product sku; SKUs; Artikel; Artikelnummer; Artikelnr; Artikel Nr; Art Nr; Produkt; Produktnummer; référence; référence article;
-      produit; code article; artículo; artículos; producto; código de artículo; referencia`,
+    article: `article; article number; article no; article code; article sku; item number; item no; item code; item sku; product code; product number;
+      product sku; SKUs; Artikelnummer; Artikelnr; Artikel Nr; Art Nr; Produktnummer; référence article; code article; código de artículo;
+      referencia de artículo`,
   },
 };
 

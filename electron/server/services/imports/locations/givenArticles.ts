@@ -1,3 +1,4 @@
+import { articleParts } from '#shared/lib/tables/articleParts.ts';
 import { quote } from '#shared/lib/requests/screenElements.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { GivenArticle } from '../../../db/repositories/imports.ts';
@@ -13,7 +14,7 @@ export type ArticlesOfPlaces = {
 
 /**
  * Returns the articles that a row gives a place, without those that already have it. A text is an SKU, a barcode, a name that one article
- * has, or several of these, separated by `;` or `,`. Throws `conflict` if an article is unknown.
+ * has, or several of these (see `articleParts`). Throws `conflict` if an article is unknown.
  */
 export function givenArticles(tables: ArticlesOfPlaces, texts: readonly string[], place: string): GivenArticle[] {
   const has = new Set(texts.length === 0 ? [] : tables.stock.listAt(nameKey(place)).map(({ articleId }) => articleId));
@@ -27,10 +28,10 @@ export function givenArticles(tables: ArticlesOfPlaces, texts: readonly string[]
 type Found = { id: number; sku: string };
 
 function articlesIn({ articles }: ArticlesOfPlaces, text: string): Found[] {
-  const only = find(articles, text);
+  const only = findArticle(articles, text);
   if (only !== undefined) return [only];
-  const parts = text.split(/[;,]/).map((part) => part.trim());
-  const found = parts.map((part) => find(articles, part));
+  const parts = articleParts(text);
+  const found = parts.map((part) => findArticle(articles, part));
   const unknown = found.indexOf(undefined);
   if (unknown < 0) return found.filter((each) => each !== undefined);
   const missing = found.every((each) => each === undefined) ? text : (parts[unknown] ?? text);
@@ -39,7 +40,11 @@ function articlesIn({ articles }: ArticlesOfPlaces, text: string): Found[] {
   throw new StationError('conflict', `There is no article ${quote(missing)}. ${advice}`);
 }
 
-function find(articles: ArticlesOfPlaces['articles'], text: string): Found | undefined {
+/** Finds an article by its SKU, a barcode, or a name that no other article has. */
+export function findArticle(
+  articles: Pick<ArticlesOfPlaces['articles'], 'find' | 'findBySku' | 'findNamed'>,
+  text: string,
+): Found | undefined {
   const bySku = articles.findBySku(nameKey(text));
   if (bySku !== undefined || text === '') return bySku;
   const id = articles.findNamed(namesOf({ articleId: null, sku: text, upc: text, name: text }));
