@@ -45,6 +45,8 @@ export type PickAsk =
       itemId: number;
       quantity: number | undefined;
       instead: number | undefined;
+      /** Pieces of `instead`. */
+      pieces: number | undefined;
       key: string | undefined;
     }
   | { what: 'current'; itemId: number | null; commandId: number | undefined; picker: string | undefined }

@@ -102,7 +102,17 @@ export async function itWasMine(world: World): Promise<string> {
   if (item === undefined) return (await newOrder(world, random.one(ORDERS))).join('; ');
   const instead = open[random.below(open.length)]?.id ?? item.id;
   const quantity = random.one([undefined, undefined, 0, 1] as const);
-  return again(world, { what: 'reopen', name: item.of.of.number, itemId: item.id, quantity, instead, key: undefined });
+  // One piece fewer than the press booked.
+  const pieces = instead === item.id ? Math.max(0, item.fulfilled - 1) : undefined;
+  return again(world, {
+    what: 'reopen',
+    name: item.of.of.number,
+    itemId: item.id,
+    quantity,
+    instead,
+    pieces,
+    key: undefined,
+  });
 }
 
 async function name(world: World, person: string, item: ModelItem | undefined): Promise<string> {

@@ -186,6 +186,12 @@ export function isToLight({ state, noLight }: ModelItem): boolean {
   return state === 'open' || state === 'cancelled' || (state === 'active' && noLight);
 }
 
+/** Stores what the last confirmation booked. One that closes the item as short may book nothing. */
+export function noteBooked(item: ModelItem, before: { fulfilled: number; isShort: boolean }): void {
+  const pieces = item.fulfilled - before.fulfilled;
+  if (pieces > 0 || (item.state === 'short' && !before.isShort)) item.lastBooked = Math.max(0, pieces);
+}
+
 export function isOver({ state }: Pick<ModelItem, 'state'>): boolean {
   return state === 'done' || state === 'short';
 }

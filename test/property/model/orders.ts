@@ -5,6 +5,7 @@ import type { End, Follows, Oracle } from './oracle.ts';
 import {
   becomes,
   fulfilledOf,
+  noteBooked,
   articleOf,
   isComplete,
   isOver,
@@ -224,11 +225,12 @@ export class ModelOrders {
     const label = this.oracle.devices.get(device)?.label ?? '';
     const place = { id: device, label: isServed ? label : (item.given.warehouse_location ?? '') };
     const wasActive = item.state === 'active';
+    const wasShort = item.state === 'short';
     Object.assign(item, after);
     // A correction to the full quantity, or a change that reopens the item, clears `noLight`.
     if (item.state !== 'short' && (item.state === 'open' || (wasActive && isOver(item) && kind === 'order_corrected')))
       item.noLight = false;
-    if (item.fulfilled > before) item.lastBooked = item.fulfilled - before;
+    noteBooked(item, { fulfilled: before, isShort: wasShort });
     if (isOpenAgain && order.pickers.every(({ name }) => name !== item.picker)) item.picker = null;
     this.confirmed(item, device);
     const events = item.fulfilled === before ? [] : [item.fulfilled > before ? 'item_added' : 'item_removed'];
@@ -268,7 +270,6 @@ export class ModelOrders {
     if (command !== null)
       showRest(this.oracle, this.oracle.device(device), command, remainingOf(item) - pieces, sender, now);
     item.fulfilled += pieces;
-    if (pieces > 0) item.lastBooked = pieces;
     if (item.command !== null) this.oracle.lines.frozen(item.command);
     if (closes) {
       item.round += 1;
@@ -277,6 +278,7 @@ export class ModelOrders {
       item.timedOut = false;
       this.confirmed(item, device);
     }
+    noteBooked(item, { fulfilled: item.fulfilled - pieces, isShort: false });
     const owed = this.item(item, place, pieces > 0 ? ['item_added'] : []);
     const { callbacks, next } = this.settle(order, [shipment], now);
     const kind = item.state === 'short' ? 'order_short' : 'order_counted';
@@ -317,8 +319,8 @@ export class ModelOrders {
     item.round += 1;
     item.timedOut = false;
     item.fulfilled = Math.max(before, (end.base ?? before) + end.qty);
-    if (item.fulfilled > before) item.lastBooked = item.fulfilled - before;
     item.state = item.fulfilled >= item.given.ordered_quantity ? 'done' : 'short';
+    noteBooked(item, { fulfilled: before, isShort: false });
     if (shipment.of.pickers.some(({ name }) => name === end.by)) item.picker = end.by ?? null;
     this.confirmed(item, device.id);
     const owed = this.item(item, device, item.fulfilled > before ? ['device_ack', 'item_added'] : ['device_ack']);

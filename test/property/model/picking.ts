@@ -163,9 +163,10 @@ export class ModelPicking {
   }
 
   /** Reopens a line. `instead` is the item for which the press was intended. */
-  private reopen({ name, itemId, quantity, instead }: Ask<'reopen'>, by: string, now: Moment): PickResult {
+  private reopen({ name, itemId, quantity, instead, pieces }: Ask<'reopen'>, by: string, now: Moment): PickResult {
     const item = this.item(name, itemId);
     if (item === undefined) return { status: 404 };
+    if (instead === itemId && pieces === undefined) return { status: 400 };
     const { ordered_quantity: ordered } = item.given;
     if (!isOver(item) || ordered === 0) return { status: 409 };
     const kept = item.lastBooked === 0 ? 0 : Math.max(0, item.fulfilled - item.lastBooked);
@@ -188,8 +189,10 @@ export class ModelPicking {
     }
     if (other !== undefined) {
       const booked = { kind: 'order_confirmed', by };
-      const full = { fulfilled: other.given.ordered_quantity, state: 'done', timedOut: false } as const;
-      this.oracle.orders.change(other, full, booked, now);
+      const asked = other.given.ordered_quantity;
+      const taken = pieces === undefined ? asked : other.fulfilled + pieces;
+      const state = taken >= asked ? 'done' : 'short';
+      this.oracle.orders.change(other, { fulfilled: taken, state, timedOut: false }, booked, now);
     }
     return { status: 200, body: answerOfItem(item) };
   }

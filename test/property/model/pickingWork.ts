@@ -89,7 +89,7 @@ export async function reopen(world: World): Promise<string> {
   const quantity = random.one([undefined, undefined, 0, 1, 2, item.fulfilled] as const);
   const key = random.one([undefined, 'r1', 'r2'] as const);
   const instead = world.meets && random.chance(0.4) ? anItem(world).item.id : undefined;
-  return again(world, { what: 'reopen', name, itemId: item.id, quantity, instead, key });
+  return again(world, { what: 'reopen', name, itemId: item.id, quantity, instead, pieces: undefined, key });
 }
 
 /** Acknowledges a command with a key, like a tablet that does not know whether its last call got through. */
@@ -212,7 +212,7 @@ function requestOf(ask: PickAsk): [string, object] {
     case 'reopen':
       return [
         `/api/orders/${ask.name}/items/${ask.itemId}/reopen/`,
-        { quantity_fulfilled: ask.quantity, instead: ask.instead, key: ask.key },
+        { quantity_fulfilled: ask.quantity, instead: ask.instead, instead_quantity: ask.pieces, key: ask.key },
       ];
     case 'scan': {
       const { what: _, order: order_number, ...scanned } = ask;

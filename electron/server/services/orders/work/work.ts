@@ -4,7 +4,7 @@ import type { OrderRow, ShipmentRow, Work } from '../../../db/repositories/order
 import type { EmptiedReport } from '../../articles/index.ts';
 import type { TablesOf } from '../../../core.ts';
 import type { Transaction } from '../../../db/writer.ts';
-import { awaitsScan, isOver, nextWork, recounted } from '../../../domain/orders/order.ts';
+import { awaitsScan, nextWork, recounted } from '../../../domain/orders/order.ts';
 import { type ItemPlace, itemCallback, itemNonce } from '../callbacks.ts';
 import { endAlerts } from './alerts.ts';
 import { type NewOrderHistory, record } from './history.ts';
@@ -33,7 +33,7 @@ export type ItemChange = {
   pickedAt?: string | undefined;
   events: readonly ItemCallback['order_event'][];
   cause: Cause;
-  /** Pieces of the item's last booking. Defaults to those of this change, if it books any or closes the item. */
+  /** Pieces of the item's last booking. Defaults to those of this change, if it books any or closes the item as short. */
   lastBooked?: number;
   /** What to do with the report of an empty place. */
   emptied?: EmptiedReport | undefined;
@@ -98,8 +98,8 @@ function changeItem(context: OrderWorkContext, tx: Transaction, found: Found, ch
     isPassive = false,
   } = change;
   const booked = change.after.fulfilled - item.fulfilled;
-  // A confirmation without pieces is the last booking, too.
-  const isClosed = isOver(change.after) && !isOver(item);
+  // A short without further pieces is the last booking, too.
+  const isShort = change.after.state === 'short' && item.state !== 'short';
   const isRequired = order.scanRequired ?? templates().scan_required;
   // A waiver applies only to the pieces that were picked at that time.
   const isScanWaived = change.after.isScanWaived && change.after.fulfilled === item.fulfilled;
@@ -107,7 +107,7 @@ function changeItem(context: OrderWorkContext, tx: Transaction, found: Found, ch
     ...change.after,
     isScanWaived,
     awaitsScan: awaitsScan(item, { ...change.after, isScanWaived }, isRequired),
-    lastBooked: change.lastBooked ?? (booked > 0 || isClosed ? Math.max(0, booked) : change.after.lastBooked),
+    lastBooked: change.lastBooked ?? (booked > 0 || isShort ? Math.max(0, booked) : change.after.lastBooked),
   };
   repositories.items.save(item, after);
   const emptied = bookStock(context, tx, found, { after, place, stockPlace, pickedAt, cause, emptied: report });
