@@ -288,6 +288,47 @@ test('with put confirmation “none”, Undo takes the pieces out of the slots a
   expect(viewOf(rig.state())?.batch.slots.map(({ state }) => state)).toEqual(['open', 'open', 'free', 'free']);
 });
 
+test('Undo takes back a sum item by item once another person has picked some of its items at another place', () => {
+  const [first, second] = LINES;
+  const rest = { slot: 'A2', order_number: 'SO-A2', item_id: 11, quantity: 2, quantity_fulfilled: 3 };
+  const ofBen = { ...second, shares: [rest], quantity: 2, picker: 'Ben' } as (typeof LINES)[number];
+  const shares = (found: number) => [
+    cartShare('A1', 10, { quantity: 2, picked: 2, in_hand: 2, state: 'in_hand' }),
+    cartShare('A2', 11, { quantity: 5, picked: found, in_hand: found, state: 'in_hand' }),
+  ];
+  const batch = cartBatch([cartShare('A1', 10, { quantity: 2 }), cartShare('A2', 11, { quantity: 5 })]);
+  const rig = startRig({ batch, lines: first === undefined ? [] : [first] });
+  const press = (picker: string, deviceid: string, quantity: number) =>
+    rig.handle({
+      kind: 'told',
+      facts: [
+        {
+          type: 'batch.picked',
+          batch_id: 7,
+          deviceid,
+          location: picker === 'Ben' ? 'A-2' : 'A-1',
+          quantity,
+          left_over: 0,
+          picker,
+        },
+      ],
+    });
+  press('Anna', '51D000:000001', 5);
+  rig.read({ batch: cartBatch(shares(3)), lines: [ofBen] });
+  press('Ben', '51D000:000002', 2);
+  rig.read({ batch: cartBatch(shares(5)), lines: [] });
+  rig.touch({ touch: 'undo' });
+  const [act] = rig.acts();
+  expect(act).toMatchObject({
+    does: 'unpick',
+    pieces: [
+      { item_id: 10, quantity: 2 },
+      { item_id: 11, quantity: 3 },
+    ],
+  });
+  expect(act).not.toHaveProperty('press');
+});
+
 test('Undo takes back a sum in one step, but item by item once its items were picked again at another place', () => {
   const [first, second] = LINES;
   // The rest of A2 comes from another place.

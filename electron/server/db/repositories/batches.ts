@@ -197,6 +197,10 @@ export function batchRows(db: Db) {
   const forgetPick = run<[batchId: number, pickId: number]>(
     "DELETE FROM batch_pressed WHERE batch_id = ? AND slot = '' AND pick_id = ?",
   );
+  const forgetPicksOf = run<[of: { batchId: number; shareId: number }]>(
+    `DELETE FROM batch_pressed WHERE batch_id = :batchId AND slot = '' AND pick_id IN
+       (SELECT pick_id FROM batch_pressed WHERE batch_id = :batchId AND slot = '' AND share_id = :shareId AND quantity > 0)`,
+  );
   const forgetPressOf = run<[of: { batchId: number; shareId: number }]>(
     `DELETE FROM batch_pressed WHERE batch_id = :batchId AND slot IN
        (SELECT slot FROM batch_pressed WHERE batch_id = :batchId AND slot <> '' AND share_id = :shareId)`,
@@ -366,6 +370,8 @@ export function batchRows(db: Db) {
       "UPDATE batch_pressed SET quantity = ? WHERE batch_id = ? AND slot = '' AND share_id = ?",
     ),
     forgetPicked: (batchId: number, shareId: number): void => forgetPicked(batchId, shareId),
+    /** Forgets the last confirmation that booked pieces of this share. */
+    forgetPicksOf: (batchId: number, shareId: number): void => forgetPicksOf({ batchId, shareId }),
     setPickPicker: run<[picker: string | null, id: number]>('UPDATE batch_picks SET picker = ? WHERE id = ?'),
     movePick: run<[moved: Omit<BatchPickRow, 'batchId'>]>(
       `UPDATE batch_picks SET device_id = :deviceId, target = :target, alias = :alias, location = :location, place = :place, picker = :picker

@@ -132,14 +132,16 @@ export function shortItem({ shares }: BatchContent, { itemId, reason }: Of<'shor
  * (`put_confirmation: none`).
  */
 export function reopen(batch: BatchContent, event: Of<'reopened'>): BatchChange | undefined {
-  const { itemId, quantity, by } = event;
+  const { itemId, quantity, by, lastBy = by } = event;
   const picked = pickedOf(batch, itemId);
   const own = batch.shares.filter((share) => share.itemId === itemId && share.ending !== 'stopped');
   const isPutToo = batch.kind === 'cart' && batch.putConfirmation === 'none';
   const inHand = own.reduce((sum, share) => sum + inHandOf(share) + (isPutToo ? share.put : 0), 0);
   const isShort = own.some(({ ending }) => ending === 'short');
-  // Whether the last pick included this item.
-  const isLast = own.some(({ found }) => found !== null);
+  // Whether the last pick included this item, and is not another person's while this person holds pieces of it.
+  const isOther =
+    lastBy !== by && batch.hands.some((hand) => hand.by === by && own.some(({ id }) => id === hand.shareId));
+  const isLast = !isOther && own.some(({ found }) => found !== null);
   const last = own.reduce((sum, { found }) => sum + (found ?? 0), 0);
   // Missing pieces can be searched for again even if the last pick found none.
   const isMoved = own.some((share) => share.found !== null && openOf(share) > 0);

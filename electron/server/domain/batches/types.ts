@@ -126,7 +126,8 @@ export type BatchEvent =
   | { kind: 'shorted'; itemId: number; reason: string }
   /**
    * Returns pieces in hand to the shelf, or reopens a short item. `quantity` is the number of pieces that remain picked; without it, this
-   * reverts the last pick of the item, of `last` pieces. Takes the pieces of `by` first.
+   * reverts the last pick of the item, of `last` pieces by `lastBy`, or, if that was another person, the pieces of `by`. Takes the pieces of
+   * `by` first.
    */
   | {
       kind: 'reopened';
@@ -134,6 +135,7 @@ export type BatchEvent =
       quantity?: number | undefined;
       by?: string | undefined;
       last?: number | undefined;
+      lastBy?: string | undefined;
     }
   /** Somebody corrected how many pieces of the item are picked in this batch. */
   | { kind: 'corrected'; itemId: number; picked: number }

@@ -14,7 +14,11 @@ export function keepBooked({ repositories, lastBookings }: BatchesContext, tx: T
     const earlier = was.get(share.id);
     if (earlier === undefined || earlier === share) continue;
     if (event.kind === 'reassigned') batches.setPicked(share.found ?? 0, row.id, share.id);
-    else if (isOther(earlier, share)) batches.forgetPicked(row.id, share.id);
+    else if (isOther(earlier, share)) {
+      // Without the pieces that were confirmed again, the earlier confirmation would be taken back only in part.
+      if (share.picked > earlier.picked) batches.forgetPicksOf(row.id, share.id);
+      batches.forgetPicked(row.id, share.id);
+    }
     if (earlier.put === share.put && earlier.slot === share.slot) continue;
     batches.forgetPressOf(row.id, share.id);
     for (const slot of [earlier.slot, share.slot]) if (slot !== null) batches.forgetPressed(row.id, slot);

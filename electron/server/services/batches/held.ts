@@ -73,14 +73,34 @@ export function changeHeld(
     return void confirmHeld(context, tx, open, new Map([[item.id, quantity]]), { by, picker, reason });
   }
   const isPress = change.kind === 'reopened' && change.isPress === true;
+  if (change.kind === 'reopened' && change.isOwn === true) refusePressOfOther(context, id, found, change.by);
   // Light everything at once, so that pieces of one article share a light.
-  const after = isPress ? reopenPress(context, tx, id, found, change) : undefined;
-  relight(context, tx, after ?? changeItem(context, tx, id, found, change), change.by);
+  const after = isPress ? reopenPress(context, tx, id, found, change) : changeItem(context, tx, id, found, change);
+  relight(context, tx, after, change.by);
+}
+
+/** Returns what the last confirmation of an item booked, also of other items. */
+function pressOf({ repositories }: BatchesContext, id: number, { shares }: BatchContent, itemId: number) {
+  return shares
+    .filter((share) => share.itemId === itemId && isLive(share))
+    .flatMap(({ id: shareId }) => repositories.batches.listPickedWith({ batchId: id, shareId }));
+}
+
+/** Throws `conflict` if a picker takes back what somebody else has confirmed last. */
+function refusePressOfOther(context: BatchesContext, id: number, { item, order }: Found, by: string): void {
+  const { batch } = getBatch(context.repositories, id);
+  const user = context.repositories.accounts.findUser(by);
+  const other = pressOf(context, id, batch, item.id)[0]?.by ?? '';
+  if (user?.role !== 'picker' || other === '' || other === user.username) return;
+  throw new StationError(
+    'conflict',
+    `${other} picked ${lineWords(item)} of order ${order.orderNumber} last, so ${user.username} cannot take that back.`,
+  );
 }
 
 /**
  * Takes back what the last confirmation of this item booked, with everything that it booked together. Pieces that were put since stay in their
- * slots. Returns undefined if no confirmation of the item is known.
+ * slots. Throws `conflict` if this is not known, for example because a part of it was confirmed again since.
  */
 function reopenPress(
   context: BatchesContext,
@@ -88,14 +108,18 @@ function reopenPress(
   id: number,
   found: Found,
   { by, picker, quantity: kept }: HeldChange,
-): Open | undefined {
+): Open {
   const { repositories, batchWork } = context;
   const { item } = found;
   const { batch } = getBatch(repositories, id);
   const live = new Map(batch.shares.filter(isLive).map((share) => [share.id, share]));
-  const own = [...live.values()].filter(({ itemId }) => itemId === item.id);
-  const rows = own.flatMap(({ id: shareId }) => repositories.batches.listPickedWith({ batchId: id, shareId }));
-  if (rows.length === 0) return undefined;
+  const rows = pressOf(context, id, batch, item.id);
+  if (rows.length === 0) {
+    throw new StationError(
+      'conflict',
+      `A part of what was booked with ${lineWords(item)} of order ${found.order.orderNumber} was booked again since. Take back each line on its own.`,
+    );
+  }
   const pieces = new Map(rows.map((row) => [row.shareId, row]));
   const ofItem = Map.groupBy(pieces.values(), ({ shareId }) => live.get(shareId)?.itemId);
   const isPutToo = batch.kind === 'cart' && batch.putConfirmation === 'none';
@@ -142,7 +166,8 @@ function changeItem(
   const pickId = share?.pickId ?? null;
   const pick = pickId === null ? undefined : context.repositories.batches.findPick(pickId);
   const whose = holder ?? whoseHand(context, open, { by, picker }, pick);
-  const event = eventOf(open, { item, before, change, reason, whose });
+  const lastBy = holder ?? pressOf(context, id, open.batch, item.id)[0]?.by;
+  const event = eventOf(open, { item, before, change, reason, whose, lastBy });
   refuseFreed(open, event);
   // Restore emptied places first, because returned pieces are stock movements at those places.
   const reopened = event.kind === 'reopened' ? nextBatch(open.batch, event) : open.batch;
@@ -224,7 +249,15 @@ function eventOf(
     change,
     reason,
     whose,
-  }: { item: Found['item']; before: number; change: CloseChange; reason: string; whose: string },
+    lastBy,
+  }: {
+    item: Found['item'];
+    before: number;
+    change: CloseChange;
+    reason: string;
+    whose: string;
+    lastBy: string | undefined;
+  },
 ): BatchEvent {
   const itemId = item.id;
   switch (change.kind) {
@@ -243,6 +276,7 @@ function eventOf(
         quantity: change.quantity === undefined ? undefined : change.quantity - before,
         by: whose,
         last: item.lastBooked === 0 ? undefined : item.lastBooked,
+        lastBy,
       };
     case 'corrected':
       return { kind: 'corrected', itemId, picked: change.quantity - before };

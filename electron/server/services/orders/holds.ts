@@ -7,8 +7,11 @@ import type { Found } from './work/stock.ts';
 export type HeldChange = { by: string; picker?: string | undefined; reason?: string | undefined } & (
   | { kind: 'confirmed'; quantity: number | undefined }
   | { kind: 'shorted'; quantity: number | undefined }
-  /** With `isPress`, everything that the last press with this item booked is returned. */
-  | { kind: 'reopened'; quantity: number | undefined; isPress?: boolean }
+  /**
+   * With `isPress`, everything that the last press with this item booked is returned, and with `isOwn` only if no other picker of the batch
+   * made it.
+   */
+  | { kind: 'reopened'; quantity: number | undefined; isPress?: boolean; isOwn?: boolean }
   /** Books everything at the item's light, because a press that booked another line was intended for it. */
   | { kind: 'intended'; quantity: number | undefined }
   | { kind: 'corrected'; quantity: number }

@@ -177,7 +177,8 @@ export function reopen(
           'An item that is its own `instead` needs `instead_quantity`: the pieces that replace those of the press.',
         );
     }
-    if (!context.holds.takes(tx, found, { kind: 'reopened', quantity, by, isPress }))
+    const isOwn = isPress && instead === undefined;
+    if (!context.holds.takes(tx, found, { kind: 'reopened', quantity, by, isPress, isOwn }))
       reopenItem(context, tx, found, { quantity_fulfilled: quantity, by, isPress, staysDark: isSame });
     if (instead !== undefined) bookIntended(context, tx, { itemId: instead, quantity: reopen.instead_quantity, by });
   });

@@ -18,7 +18,7 @@ import { isMine, isSame, othersIn, picksIt } from './batchPeople.ts';
 import { askAfterPress, askAfterPut, withoutEnded } from './batchTyped.ts';
 import { settleSlots } from './batchPresses.ts';
 import { freedIn } from './freedSlots.ts';
-import { withPick } from './batchUndos.ts';
+import { withPick, withPickedAgain } from './batchUndos.ts';
 import { withHandsToAsk } from './leftHands.ts';
 import { aheadOf, askedOf, bySlot, inPacks, myPieces, openLines, partOf } from './batchPart.ts';
 import { asideOf, type BatchView, lineKey, pickedKey, sumOf, viewOf } from './batchView.ts';
@@ -222,7 +222,8 @@ function announcePick(
   const place = placeOf(line);
   const by = press?.picker ?? holderOf(after.batch, shares);
   if (by !== '' && !isSame(by, state.me)) {
-    return withMessage(state, { kind: 'note', text: words.message.otherPicked(by, place, found) }, now);
+    const told = { ...state, undos: withPickedAgain(state.undos, shares) };
+    return withMessage(told, { kind: 'note', text: words.message.otherPicked(by, place, found) }, now);
   }
   const ahead = aheadOf(before, line);
   const undo = { does: 'pick', place, pieces: shares, key: undefined, ahead } as const;

@@ -1,15 +1,20 @@
 import type { BatchAct, BatchPieces, BatchSession, BatchUndo, PickUndo } from './batchTypes.ts';
 import { putsPicks, viewOf } from './batchView.ts';
 
-/**
- * Adds a pick that Undo can revert. The station knows what was picked together only for the last pick of an item, so it can take back earlier
- * picks of these items only item by item.
- */
+/** Adds a pick that Undo can revert. */
 export function withPick(undos: readonly BatchUndo[], pick: PickUndo): BatchUndo[] {
-  const again = new Set(pick.pieces.map(({ item_id: item }) => item));
+  return [...withPickedAgain(undos, pick.pieces), pick];
+}
+
+/**
+ * Marks the picks of items that this person or somebody else has picked again. The station knows what was picked together only for the last
+ * pick of an item, so it can take back these picks only item by item.
+ */
+export function withPickedAgain(undos: readonly BatchUndo[], pieces: readonly BatchPieces[]): BatchUndo[] {
+  const again = new Set(pieces.map(({ item_id: item }) => item));
   const isEarlier = (undo: BatchUndo): undo is PickUndo =>
     undo.does === 'pick' && undo.pieces.some(({ item_id: item, quantity }) => quantity > 0 && again.has(item));
-  return [...undos.map((undo) => (isEarlier(undo) ? { ...undo, isEarlier: true as const } : undo)), pick];
+  return undos.map((undo) => (isEarlier(undo) ? { ...undo, isEarlier: true as const } : undo));
 }
 
 /** Returns the action that takes back a pick, in one step unless its pieces have changed since. */
