@@ -12,6 +12,7 @@ import { batchPresses } from './migrations/0007-batchPresses.ts';
 import { redoneImports } from './migrations/0008-redoneImports.ts';
 import { leftBatches } from './migrations/0009-leftBatches.ts';
 import { undoneSubjects } from './migrations/0010-undoneSubjects.ts';
+import { bookedAt } from './migrations/0011-bookedAt.ts';
 
 export type Migration = { name: string; sql: string };
 
@@ -27,6 +28,7 @@ export const MIGRATIONS: readonly Migration[] = [
   redoneImports,
   leftBatches,
   undoneSubjects,
+  bookedAt,
 ];
 
 /** Returns the number of applied migrations, which is 0 for an empty database. */

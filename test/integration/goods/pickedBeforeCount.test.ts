@@ -188,6 +188,53 @@ test('a number that replaces that of a press, both before the count, changes no 
   expect((await itemsOf(station, 'SO-1'))[0]).toMatchObject({ quantity_fulfilled: 2 });
 });
 
+test.each([
+  ['fewer', 2],
+  ['more', 5],
+])('a number that replaces that of a press before the count changes no stock: %s', async (_, pieces) => {
+  const id = await order('SO-1');
+  await press(station, ONE);
+  await station.clock.advance(MINUTE_MS);
+  await count(8);
+  await station.clock.advance(MINUTE_MS);
+  for (const instead_quantity of [pieces, 1])
+    await station.post(orderPath('SO-1', `items/${id}/reopen/`), {
+      instead: id,
+      instead_quantity,
+      confirmed_at: now(),
+    });
+  expect(await placeOf(station, 'X', 'A-1')).toMatchObject({ on_hand: 8 });
+  expect((await itemsOf(station, 'SO-1'))[0]).toMatchObject({ quantity_fulfilled: 1 });
+});
+
+test('an exchanged press changes the stock of each place, except where a count has followed the press', async () => {
+  const own = await order('SO-1', { deviceid: undefined, warehouse_location: 'Q-1' });
+  await addOrder(station, 'SO-2', [anItem({ SKU: 'X', deviceid: ONE, ordered_quantity: 4 })]);
+  await launch(station, 'SO-2');
+  await count(7, 'Q-1');
+  await press(station, ONE);
+  await station.clock.advance(MINUTE_MS);
+  await count(10);
+  await station.clock.advance(MINUTE_MS);
+  const [booked] = await itemsOf(station, 'SO-2');
+  await station.post(orderPath('SO-2', `items/${booked?.id}/reopen/`), { instead: own });
+  expect(await placeOf(station, 'X', 'A-1')).toMatchObject({ on_hand: 10 });
+  expect(await placeOf(station, 'X', 'Q-1')).toMatchObject({ on_hand: 4 });
+});
+
+test('a press that its turbo held until after the count, and a number that replaces it, change no stock', async () => {
+  const id = await order('SO-1');
+  await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
+  await station.press(ONE);
+  await station.clock.advance(MINUTE_MS);
+  await count(8);
+  await station.patch('/api/simulator/turbos/SIM-1/', { connected: true });
+  await station.clock.advance(5_000);
+  await station.post(orderPath('SO-1', `items/${id}/reopen/`), { instead: id, instead_quantity: 2 });
+  expect(await placeOf(station, 'X', 'A-1')).toMatchObject({ on_hand: 8 });
+  expect((await itemsOf(station, 'SO-1'))[0]).toMatchObject({ quantity_fulfilled: 2 });
+});
+
 test('a confirmation after the count lowers the stock, and one without a time counts as made now', async () => {
   await order('SO-1');
   await count(8);

@@ -51,6 +51,7 @@ function item(given: Partial<ItemRow>): ItemRow {
     isScanWaived: false,
     isGuessed: false,
     lastBooked: 0,
+    lastBookedAt: null,
     articleId: null,
     place: null,
     articleName: null,

@@ -58,6 +58,12 @@ test.each(MIGRATIONS.slice(1).map(({ name }, index) => ({ name, before: index + 
   },
 );
 
+test('0011: when the last booking of an item was made before is not known', () => {
+  const db = migrated('0011-bookedAt');
+  expect(createRepositories(db).items.find(1)).toMatchObject({ fulfilled: 3, lastBooked: 3, lastBookedAt: null });
+  db.close();
+});
+
 test('0010: what an undo changed before is found by its order', () => {
   const db = migrated('0010-undoneSubjects');
   const { importUndone } = createRepositories(db);

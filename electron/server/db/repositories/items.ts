@@ -32,6 +32,8 @@ export type ItemRow = ItemWork & {
   lacksStock: boolean;
   /** Number of pieces in the last confirmation, which an undo removes. */
   lastBooked: number;
+  /** When these pieces were picked, in epoch milliseconds. Null if nothing was booked, or if an earlier version booked it. */
+  lastBookedAt: number | null;
   /** Null if the item has no article, or if its article is not known yet. */
   articleId: number | null;
   /** Place assigned at launch to an item with an article; null if not assigned yet. */
@@ -44,7 +46,16 @@ export type ItemRow = ItemWork & {
 /** An item that nobody has picked yet. */
 export type NewItemRow = Omit<
   ItemRow,
-  'id' | 'picker' | 'isVerified' | 'awaitsScan' | 'isScanWaived' | 'lastBooked' | 'articleId' | 'place' | 'lacksStock'
+  | 'id'
+  | 'picker'
+  | 'isVerified'
+  | 'awaitsScan'
+  | 'isScanWaived'
+  | 'lastBooked'
+  | 'lastBookedAt'
+  | 'articleId'
+  | 'place'
+  | 'lacksStock'
 >;
 
 /** An item with its open command, if any. */
@@ -77,7 +88,7 @@ type Flag = 'isVerified' | 'isGuessed' | 'lacksStock';
 const LIT_ITEMS = `SELECT items.id, order_id AS orderId, shipment_id AS shipmentId, ordered_quantity AS ordered,
     quantity_fulfilled AS fulfilled, items.state, trouble, items.device_id AS deviceId,
     found_device_id AS foundDeviceId, name, sku, upc, description, warehouse_location AS warehouseLocation,
-    callback_nonce AS callbackNonce, picker, is_verified AS isVerified, awaits_scan AS awaitsScan, is_guessed AS isGuessed, last_booked AS lastBooked,
+    callback_nonce AS callbackNonce, picker, is_verified AS isVerified, awaits_scan AS awaitsScan, is_guessed AS isGuessed, last_booked AS lastBooked, last_booked_at AS lastBookedAt,
     article_id AS articleId, place, article_name AS articleName, article_description AS articleDescription, lacks_stock AS lacksStock,
     commands.id AS commandId, commands.device_id AS litDeviceId
   FROM items LEFT JOIN commands ON items.state = 'active' AND owner_kind = 'item' AND owner_id = items.id`;
@@ -126,7 +137,7 @@ export function itemRows(db: Db) {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const save = run('UPDATE items SET state = ?, quantity_fulfilled = ?, trouble = ? WHERE id = ?');
-  const setLastBooked = run('UPDATE items SET last_booked = ? WHERE id = ?');
+  const setLastBooked = run('UPDATE items SET last_booked = ?, last_booked_at = ? WHERE id = ?');
   const setPicked = run('UPDATE items SET picker = ?, is_verified = ?, awaits_scan = ? WHERE id = ?');
   const setGuessed = run('UPDATE items SET is_guessed = ? WHERE id = ?');
   const setArticleTexts = run('UPDATE items SET article_name = ?, article_description = ? WHERE id = ?');
@@ -235,7 +246,8 @@ export function itemRows(db: Db) {
         before.isScanWaived === after.isScanWaived;
       const scan = after.awaitsScan ? 1 : after.isScanWaived ? 2 : 0;
       if (!isSame) setPicked(after.picker, after.isVerified ? 1 : 0, scan, after.id);
-      if (before.lastBooked !== after.lastBooked) setLastBooked(after.lastBooked, after.id);
+      if (before.lastBooked !== after.lastBooked || before.lastBookedAt !== after.lastBookedAt)
+        setLastBooked(after.lastBooked, after.lastBookedAt, after.id);
       if (before.isGuessed !== after.isGuessed) setGuessed(after.isGuessed ? 1 : 0, after.id);
       if (before.lacksStock !== after.lacksStock) setLacksStock(after.lacksStock ? 1 : 0, after.id);
       const { articleId, place, articleName, articleDescription } = after;

@@ -164,8 +164,10 @@ export function reopen(
   by: string,
 ): Promise<Item> {
   return changeItem(context, orderNumber, itemId, (now, found) => {
-    const tx = actedAt(now, reopen);
-    refuseOutdated({ ...found.item, isOver: false }, reopen, tx.now);
+    const answered = actedAt(now, reopen);
+    refuseOutdated({ ...found.item, isOver: false }, reopen, now.now);
+    // Both parts of an exchange happened at the press: a count since then has seen what the hands took.
+    const tx = reopen.instead === undefined ? answered : bookedAt(answered, found.item);
     const { quantity_fulfilled: quantity, instead } = reopen;
     const isPress = instead !== undefined || reopen.press === true;
     const isSame = instead === itemId;
@@ -182,6 +184,11 @@ export function reopen(
       reopenItem(context, tx, found, { quantity_fulfilled: quantity, by, isPress, staysDark: isSame });
     if (instead !== undefined) bookIntended(context, tx, { itemId: instead, quantity: reopen.instead_quantity, by });
   });
+}
+
+/** Returns the transaction with the time of the item's last booking, which a later answer corrects. */
+function bookedAt(tx: Transaction, { lastBookedAt }: Pick<Found['item'], 'lastBookedAt'>): Transaction {
+  return lastBookedAt === null ? tx : { ...tx, actedAt: Math.min(tx.actedAt ?? tx.now, lastBookedAt) };
 }
 
 /**

@@ -24,6 +24,11 @@ export type Cause = {
   lightMs?: number | undefined;
 };
 
+/** Returns when somebody acted, which may be earlier than the press or the transaction arrived. */
+export function timeOf(tx: Transaction, { at = tx.now }: Pick<Cause, 'at'>): number {
+  return Math.min(at, tx.actedAt ?? at);
+}
+
 /** Place that was reported empty, with the order of the line and the person who reported it. */
 export type EmptiedAt = EmptiedPlace & { orderId: number; by: string };
 
@@ -60,12 +65,12 @@ function bookingOf(
   { order, shipment, item }: Found,
   { after, place, stockPlace = place.location, pickedAt, cause, emptied }: StockChange,
 ): ItemBooking {
-  const { at = tx.now, by, reason, reasonOf } = cause;
+  const { by, reason, reasonOf } = cause;
   return {
     before: pickedAt === undefined ? item : { ...item, place: pickedAt },
     after,
     at: { deviceId: place.deviceId, location: stockPlace },
-    actedAt: Math.min(at, tx.actedAt ?? at),
+    actedAt: timeOf(tx, cause),
     item: () => ({
       orderNumber: order.orderNumber,
       shipmentNumber: shipment.shipmentNumber,

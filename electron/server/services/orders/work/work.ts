@@ -21,6 +21,7 @@ import {
   type MissingAt,
   pickerAmong,
   takeReasonBack,
+  timeOf,
 } from './stock.ts';
 
 /** Change to one item. `place` is where it happened, and `events` lists the callbacks to send. */
@@ -99,7 +100,7 @@ function changeItem(context: OrderWorkContext, tx: Transaction, found: Found, ch
   } = change;
   const booked = change.after.fulfilled - item.fulfilled;
   // A short without further pieces is the last booking, too.
-  const isShort = change.after.state === 'short' && item.state !== 'short';
+  const isBooking = booked > 0 || (change.after.state === 'short' && item.state !== 'short');
   const isRequired = order.scanRequired ?? templates().scan_required;
   // A waiver applies only to the pieces that were picked at that time.
   const isScanWaived = change.after.isScanWaived && change.after.fulfilled === item.fulfilled;
@@ -107,7 +108,8 @@ function changeItem(context: OrderWorkContext, tx: Transaction, found: Found, ch
     ...change.after,
     isScanWaived,
     awaitsScan: awaitsScan(item, { ...change.after, isScanWaived }, isRequired),
-    lastBooked: change.lastBooked ?? (booked > 0 || isShort ? Math.max(0, booked) : change.after.lastBooked),
+    lastBooked: change.lastBooked ?? (isBooking ? Math.max(0, booked) : change.after.lastBooked),
+    lastBookedAt: isBooking ? timeOf(tx, cause) : change.after.lastBookedAt,
   };
   repositories.items.save(item, after);
   const emptied = bookStock(context, tx, found, { after, place, stockPlace, pickedAt, cause, emptied: report });
