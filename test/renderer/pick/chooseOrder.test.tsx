@@ -1,7 +1,8 @@
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { soundChoice } from '../../../renderer/src/sound/choice.ts';
 import { windowSpeaker } from '../../../renderer/src/sound/playSound.ts';
+import { cartBatch, SHARES } from '../batch/cartRig.ts';
 import { scanResult } from './pickRig.ts';
 import { BEN, openSlowly, orderScan as order, stopClock } from './slowStation.tsx';
 
@@ -85,3 +86,58 @@ test('a printed OK after an unknown slip does not join the order of an earlier s
   await scan('PICK:OK');
   expect(join.mock.calls).toMatchObject([[{ path: { order_number: 'SO-1' } }]]);
 });
+
+test.each([
+  ['“Leave it”', (page: Awaited<ReturnType<typeof openSlowly>>) => page.press(/^Leave it/)],
+  ['a newer slip', (page: Awaited<ReturnType<typeof openSlowly>>) => page.scan('SO-2')],
+])('%s stops a join that waits for the pieces in hand', async (_, stop) => {
+  const { join, page, hands } = await openJoin('/pick');
+  await page.scan('SO-1');
+  await page.answer('SO-1', order('SO-1'));
+  await page.answer('take SO-1', order('SO-1', { pickers: [BEN], says: 'Ben picks it.' }));
+  hands.hold();
+  await page.press(/^Join/);
+  await stop(page);
+  await hands.answer();
+  expect(join).not.toHaveBeenCalled();
+});
+
+test('“Leave it” stops a join at the page of another order, too', async () => {
+  const { join, page, hands } = await openJoin('/pick/SO-1');
+  await page.scan('SO-2');
+  await page.answer('take SO-2', order('SO-2', { pickers: [BEN], says: 'Ben picks it.' }));
+  hands.hold();
+  await page.press(/^Join/);
+  await page.press(/^Leave it/);
+  await hands.answer();
+  expect(join).not.toHaveBeenCalled();
+});
+
+test('a slip that is scanned while the page of an order loads takes no order if the person holds pieces of a batch', async () => {
+  const held = { ...cartBatch(SHARES), hands: [{ by: 'Anna', shares: [{ slot: 'A1', quantity: 2 }] }] } as never;
+  const { page, asked } = await openJoin('/pick/SO-1', {
+    getOrder: () => new Promise(() => undefined),
+    listBatches: async ({ query: { state } }) => (state === 'picking' ? [held] : []),
+    getBatch: async () => held,
+  });
+  await page.scan('SO-2');
+  expect(asked).toEqual([]);
+  expect(screen.getByText(/^First put the pieces/)).toBeTruthy();
+});
+
+/** Opens Pick. After `hold`, the station does not say what the person holds until `answer`. */
+async function openJoin(path: string, calls: Parameters<typeof openSlowly>[1] = {}) {
+  const join = vi.fn(() => Promise.reject(new Error('no answer')));
+  let isHeld = false;
+  const waiting: (() => void)[] = [];
+  const page = await openSlowly(path, {
+    joinOrder: join,
+    listBatches: () => (isHeld ? new Promise((resolve) => waiting.push(() => resolve([]))) : Promise.resolve([])),
+    ...calls,
+  });
+  const answer = () =>
+    act(async () => {
+      for (const each of waiting) each();
+    });
+  return { join, page, asked: page.asked, hands: { hold: () => void (isHeld = true), answer } };
+}

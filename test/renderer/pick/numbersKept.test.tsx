@@ -191,6 +191,35 @@ test.each(ways)('a number of a cart survives a reload and another person at this
   expect(screen.queryByLabelText('Take 3')).toBeNull();
 });
 
+/** Lets hours pass on the clock of the browser. */
+function passHours(hours: number): void {
+  const later = Date.now() + hours * 3_600_000;
+  vi.spyOn(Date, 'now').mockImplementation(() => later);
+}
+
+test('a number that nobody has booked for hours is forgotten, also if its order has ended elsewhere', async () => {
+  await openOrder();
+  await type('3');
+  await cart();
+  await screen.findByRole('heading', { name: 'A-1' });
+  await type('2');
+  const kept = () => JSON.stringify(sessionStorage);
+  expect(kept()).toContain('SO-1');
+  passHours(5);
+  await cart();
+  await screen.findByRole('heading', { name: 'A-1' });
+  expect(screen.queryByLabelText('Take 2')).toBeNull();
+  await type('4');
+  expect(kept()).not.toContain('SO-1');
+  await openOrder('Anna', bookedMeanwhile());
+  expect(screen.queryByText(DIFFERS)).toBeNull();
+  await openOrder();
+  await type('3');
+  passHours(5);
+  await openOrder('Anna', bookedMeanwhile());
+  expect(screen.queryByText(DIFFERS)).toBeNull();
+});
+
 test('a number for the next slot of a cart, and the question about a press there, survive a reload', async () => {
   const held = (inHand: number, put: number) =>
     cartBatch([cartShare('A2', 11, { quantity: 3, picked: 3, in_hand: inHand, put })]);

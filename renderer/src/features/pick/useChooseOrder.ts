@@ -110,7 +110,10 @@ export function useChooseOrder(targets: ChooseOrderTargets) {
 
   async function join({ orderNumber }: JoinAsked): Promise<void> {
     const attempt = begin();
-    if (await holdsPieces(api, me)) {
+    const isHolding = await holdsPieces(api, me);
+    // The person has left the order, or has scanned something else.
+    if (!attempt.isCurrent() || askedNow()?.orderNumber !== orderNumber) return;
+    if (isHolding) {
       setAsked(undefined);
       return wrong(texts.pick.fullHands, attempt);
     }

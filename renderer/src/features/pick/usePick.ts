@@ -38,7 +38,7 @@ import { usePresses } from './whose/usePresses.ts';
 import { askedOf, countOf, currentLine, openLines, partOf, type PickPart, questionOf } from './session/sessionView.ts';
 
 /** What the page shows while the person picks this order. Nobody who does this holds pieces of a batch. */
-const AT_WORK: ReadonlySet<PickPart['kind']> = new Set(['loading', 'line', 'verify', 'sending']);
+const AT_WORK: ReadonlySet<PickPart['kind']> = new Set(['line', 'verify', 'sending']);
 
 type Around = {
   /** The first message to show, for example about the order that was paused for this one. */
@@ -168,10 +168,18 @@ export function usePick(orderNumber: string, { message, open, isShown }: Around)
     }
   }
 
+  /** Whether the person still wants to join this order: the question is open, and the page shows this session. */
+  function isJoining(joined: string): boolean {
+    const { question } = now.current;
+    return question?.kind === 'join' && question.orderNumber === joined && around.current.isShown(orderNumber);
+  }
+
   async function call(asked: PickCall): Promise<void> {
     try {
       const takesOrder = asked.call === 'launch' || asked.call === 'join';
-      if (takesOrder && (await holdsPieces(api, me))) throw new ApiError('conflict', texts.pick.fullHands);
+      const isHolding = takesOrder && (await holdsPieces(api, me));
+      if (asked.call === 'join' && !isJoining(asked.orderNumber)) return;
+      if (isHolding) throw new ApiError('conflict', texts.pick.fullHands);
       await runCall(api, me, asked);
       dispatch({ kind: 'called', call: asked });
     } catch (error) {

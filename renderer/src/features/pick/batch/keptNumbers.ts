@@ -1,9 +1,10 @@
 import type { Remembered } from '../../../remembered.ts';
+import { keepTyping, readTyping } from '../keptTyping.ts';
 import { standingNumber } from './batchTyped.ts';
 import type { BatchQuestion, BatchSession, BatchUndo, NamedCarrier } from './batchTypes.ts';
 import { withNumber } from './batchPart.ts';
 
-const keyOf = ({ kind, id }: NamedCarrier, me: string): string => `pickstation.numbers.${kind}.${id}.${me}`;
+const keyOf = ({ kind, id }: NamedCarrier, me: string): string => `${kind}.${id}.${me}`;
 
 /**
  * What a person has typed or scanned, but not booked yet: numbers, packs with the undos of their scans, and the question about
@@ -24,8 +25,8 @@ const NOTHING: KeptNumbers = {
 export function readNumbers(storage: Remembered, carrier: NamedCarrier, me: string): KeptNumbers {
   try {
     // Safe cast: only `keepNumbers` writes the value.
-    const kept = JSON.parse(storage.get(keyOf(carrier, me)) ?? 'null') as Stored | null;
-    if (kept === null) return NOTHING;
+    const kept = readTyping(storage, keyOf(carrier, me)) as Stored | undefined;
+    if (kept === undefined) return NOTHING;
     const { packs, undos, counted, stack, question, batch: keptBatch } = kept;
     return { packs: new Map(packs), undos: [...undos], counted: new Map(counted), stack, question, keptBatch };
   } catch {
@@ -50,7 +51,7 @@ export function keepNumbers(storage: Remembered, carrier: NamedCarrier, state: B
     ...(batch === undefined ? {} : { batch }),
   };
   const isEmpty = packs.size === 0 && counted.size === 0 && stack === undefined && asked.question === undefined;
-  storage.set(keyOf(carrier, me), isEmpty ? null : JSON.stringify(kept));
+  keepTyping(storage, keyOf(carrier, me), isEmpty ? undefined : kept);
 }
 
 /** Whether a question is about pieces that a press has booked, so that it does not end with its line. */

@@ -1,10 +1,11 @@
 import type { Remembered } from '../../../remembered.ts';
+import { keepTyping, readTyping } from '../keptTyping.ts';
 import { standingNumber, withCount } from './sessionCount.ts';
 import type { Counted, PickLine, PickQuestion, PickSession, ReasonAsked } from './sessionTypes.ts';
 
 type Of = Pick<PickSession, 'orderNumber' | 'me'>;
 
-const keyOf = ({ orderNumber, me }: Of): string => `pickstation.numbers.order.${orderNumber}.${me}`;
+const keyOf = ({ orderNumber, me }: Of): string => `order.${orderNumber}.${me}`;
 
 /**
  * Numbers that a person has typed but not booked yet with their lines, `lit`, the question about a press that booked another number, and lines
@@ -18,8 +19,8 @@ const NOTHING: KeptCounts = { counted: new Map(), lit: [], question: undefined, 
 export function readNumbers(storage: Remembered, of: Of): KeptCounts {
   try {
     // Safe cast: only `keepNumbers` writes the value.
-    const kept = JSON.parse(storage.get(keyOf(of)) ?? 'null') as Stored | null;
-    if (kept === null) return NOTHING;
+    const kept = readTyping(storage, keyOf(of)) as Stored | undefined;
+    if (kept === undefined) return NOTHING;
     const counted = new Map(kept.counted.map((count) => [count.itemId, count]));
     return { counted, lit: [...kept.lines], question: kept.question, reasons: kept.reasons };
   } catch {
@@ -41,7 +42,7 @@ export function keepNumbers(storage: Remembered, state: PickSession): void {
     ...(isAsked ? { question } : {}),
   };
   const isEmpty = counted.size === 0 && reasons.length === 0 && !isAsked;
-  storage.set(keyOf(state), isEmpty ? null : JSON.stringify(kept));
+  keepTyping(storage, keyOf(state), isEmpty ? undefined : kept);
 }
 
 type Stored = { counted: Counted[]; lines: PickLine[]; reasons: readonly ReasonAsked[]; question?: PickQuestion };

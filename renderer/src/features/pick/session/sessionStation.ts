@@ -365,11 +365,11 @@ export function handleCalled(
   now: number,
 ): PickStep {
   if (failure !== undefined) {
-    const isJoin = call.call === 'join' && state.question?.kind === 'join';
-    if (isJoin)
+    const { question } = state;
+    if (call.call === 'join' && question?.kind === 'join' && question.orderNumber === call.orderNumber)
       return stay({
         ...state,
-        question: { ...state.question, failure: failed(words.join.failed, failure).text },
+        question: { ...question, failure: failed(words.join.failed, failure).text },
       });
     if (call.call === 'left') return withMessage(state, failed(words.left.failed, failure), now);
     return withMessage(state, failed(call.call === 'launch' ? words.choose.failed : words.failed.order, failure), now);
