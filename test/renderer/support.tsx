@@ -1,4 +1,4 @@
-import { render } from '@testing-library/react';
+import { act, fireEvent, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import type { CommandEntry } from '#shared/api/device.ts';
 import type { MqttStatus } from '#shared/api/mqtt.ts';
@@ -117,4 +117,15 @@ export function show(context: StationContext, part: ReactNode) {
       </FrameProviders>
     </StationProvider>,
   );
+}
+
+/** Waits until the page has painted what it shows, because buttons ignore touches that were made before. */
+export const paint = (): Promise<void> =>
+  act(() => new Promise<void>((painted) => void requestAnimationFrame(() => painted())));
+
+/** Touches an element once it is painted. `pass` moves the clock of the page on. */
+export async function touchPainted(find: () => Element, pass: () => void): Promise<void> {
+  await paint();
+  pass();
+  await act(async () => fireEvent.click(find()));
 }

@@ -6,7 +6,7 @@ import type { PickLine } from '../../../renderer/src/features/pick/session/sessi
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { userOf } from '../../helpers/snapshots.ts';
 import { CART, cartBatch, WALL } from './cartRig.ts';
-import { show, station, testContext, type Stubs } from '../support.tsx';
+import { show, station, testContext, type Stubs, touchPainted } from '../support.tsx';
 
 /** Current time on the page's clock in milliseconds. Only presses and scans advance it. */
 let nowMs = 0;
@@ -90,10 +90,11 @@ export async function openBatchPage(
   return { context, change };
 }
 
-export function press(name: string | RegExp, inside: Pick<typeof screen, 'getByRole'> = screen) {
-  nowMs += 1_000;
-  return act(async () => fireEvent.click(inside.getByRole('button', { name })));
-}
+export const press = (name: string | RegExp, inside: Pick<typeof screen, 'getByRole'> = screen) =>
+  touchPainted(
+    () => inside.getByRole('button', { name }),
+    () => (nowMs += 1_000),
+  );
 
 /** Types like a scanner. `afterMs` is the time since the previous key in milliseconds. */
 export async function scan(code: string, afterMs = 3_000, target: Element = document.body) {

@@ -5,7 +5,7 @@ import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { userOf } from '../../helpers/snapshots.ts';
 import { openBatchPage } from '../batch/batchSupport.tsx';
 import { cartBatch, cartShare, LINES, SHARES, wallBatch } from '../batch/cartRig.ts';
-import { device, show, station, testContext, type Stubs } from '../support.tsx';
+import { device, show, station, testContext, type Stubs, touchPainted } from '../support.tsx';
 import { litItem, pickLine, pickOrder } from './pickRig.ts';
 
 // A typed number belongs to its line until that line ends, also if the page is reloaded meanwhile.
@@ -40,10 +40,11 @@ async function openOrder(me = 'Anna', calls: Partial<Stubs> = {}) {
   return { context };
 }
 
-function press(name: string | RegExp) {
-  nowMs += 1_000;
-  return act(async () => fireEvent.click(screen.getByRole('button', { name })));
-}
+const press = (name: string | RegExp) =>
+  touchPainted(
+    () => screen.getByRole('button', { name }),
+    () => (nowMs += 1_000),
+  );
 const type = (...keys: string[]) =>
   act(async () => {
     nowMs += 1_000;

@@ -8,7 +8,7 @@ import type { KeptAction } from '../../../renderer/src/station/outbox/actions.ts
 import { userOf } from '../../helpers/snapshots.ts';
 import { litItem, pickLine, pickOrder, scanResult } from './pickRig.ts';
 import { progress } from '../orders/workSupport.tsx';
-import { show, command, device, station, testContext, type Stubs } from '../support.tsx';
+import { show, command, device, station, testContext, type Stubs, touchPainted } from '../support.tsx';
 
 const AWAY = new ApiError('unreachable', 'no answer');
 const PICKERS = [
@@ -28,10 +28,11 @@ beforeEach(() => {
 });
 
 /** Presses a button after a second, because buttons ignore touches right after they appear. */
-function press(name: string | RegExp) {
-  nowMs += 1_000;
-  return act(async () => fireEvent.click(screen.getByRole('button', { name })));
-}
+const press = (name: string | RegExp) =>
+  touchPainted(
+    () => screen.getByRole('button', { name }),
+    () => (nowMs += 1_000),
+  );
 
 async function openPick(
   lines: readonly PickLine[],

@@ -10,7 +10,7 @@ import { cartBatch, cartShare } from '../batch/cartRig.ts';
 import { progress } from '../orders/workSupport.tsx';
 import { litItem, pickLine, pickOrder, scanResult } from './pickRig.ts';
 import { bookedFact, ownFact, PRESSED_AT } from './pressSupport.ts';
-import { show, device, station, testContext, type Stubs } from '../support.tsx';
+import { show, device, station, testContext, type Stubs, touchPainted } from '../support.tsx';
 
 let nowMs = 0;
 let clock = 0;
@@ -23,10 +23,11 @@ beforeEach(() => {
   return () => vi.restoreAllMocks();
 });
 
-function press(name: string | RegExp) {
-  nowMs += 1_000;
-  return act(async () => fireEvent.click(screen.getByRole('button', { name })));
-}
+const press = (name: string | RegExp) =>
+  touchPainted(
+    () => screen.getByRole('button', { name }),
+    () => (nowMs += 1_000),
+  );
 
 /** Opens Pick for a person, with two open lines of order SO-1. */
 async function open(
