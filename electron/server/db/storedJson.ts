@@ -78,6 +78,7 @@ const isArticleFields = objectOf({
 });
 
 const isAlias = objectOf({ name: isText, deviceid: isText, deviceIs: isText });
+const isGivenArticle = objectOf({ id: isWhole, sku: isText, place: isText });
 const isRename = objectOf({ from: isText, to: isText });
 const isIntegerOrNull = orNull(Number.isSafeInteger);
 
@@ -119,6 +120,7 @@ const CHECKS = {
     alias: orNull(isAlias),
     label: orNull(isText),
     named: optional(objectOf({ name: isText, key: isText, after: isPlaceNote, before: isPlaceNote })),
+    articles: optional(listOf(isGivenArticle)),
     renames: optional(listOf(isRename)),
   }),
   'import_rows.answer': isFlat,
@@ -143,6 +145,7 @@ const CHECKS = {
             alias: orNull(objectOf({ id: isWhole, before: isAlias, after: orNull(isAlias) })),
             label: orNull(objectOf({ deviceid: isText, before: isText, after: isText })),
             named: orNull(objectOf({ name: isText, before: isPlaceNote, after: isPlaceNote })),
+            articles: optional(listOf(isGivenArticle)),
           }),
         ),
       }),

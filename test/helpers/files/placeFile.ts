@@ -26,7 +26,7 @@ const nothing = () => undefined;
 const NO_GOODS = {
   namedPlaces: { list: () => [] },
   articles: { find: nothing, findBySku: nothing, findNamed: nothing, findOnly: nothing },
-  stock: { listPlaceNames: () => [], listAt: () => [] },
+  stock: { listPlaceNames: () => [], listAt: () => [], listPlaces: () => [] },
 };
 
 /** Reads a location file at a station with the devices and places that the test cases expect. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Alert } from '#shared/api/alert.ts';
+import type { Article } from '#shared/api/article.ts';
 import type { LocationFileImport } from '#shared/api/imports.ts';
 import type { ImportUndo } from '#shared/api/locationImport.ts';
 import type { GoodsPlace } from '#shared/api/place.ts';
@@ -256,6 +257,40 @@ test('a row with an unknown article is refused before anything changes, in the p
   expect(clearing.rows[0]?.message).toBe('It names an article, but no place.');
   // Without another column for the place, SKU is its name.
   expect(await run(`SKU;device;where\nCT-1;${ONE};Above\n`)).toMatchObject({ counts: { new: 1 } });
+});
+
+test('rows that would give an article more than 100 places are refused, in the preview and the import', async () => {
+  const own = Array.from({ length: 98 }, (_, index) => ({ location: `B-${index + 1}` }));
+  await addArticle(station, 'X', own);
+  await addArticle(station, 'Y', []);
+  const csv = 'Platz;article\nB-1;X\nA-1;X\nA-2;x\nA-3;"X\nY"\nA-4;X\nA-5;Y\n';
+  const refused = (line: number) => `${line} refused Article X has 100 places, and cannot have more.`;
+  for (const options of [{ dry_run: true }, {}]) {
+    const { rows } = await run(csv, options);
+    expect(
+      rows.map(({ line, outcome, message }) => `${line} ${outcome}${outcome === 'refused' ? ` ${message}` : ''}`),
+    ).toEqual(['2 known', '3 new', '4 new', refused(5), refused(7), '8 new']);
+  }
+  expect(await places('?q=A-')).toEqual(['A-1', 'A-2', 'A-5']);
+  expect(await articlesAt()).toMatchObject({ 'A-1': ['X'], 'A-2': ['X'], 'A-5': ['Y'] });
+  expect((await station.get<Article>('/api/articles/X/')).places).toHaveLength(100);
+});
+
+test('an article that a redo creates again gets and loses its places by a redo and an undo of their file', async () => {
+  const redo = (id: number | null) => station.post(`/api/imports/${id}/redo/`);
+  const articles = await station.post<{ id: number }>('/api/imports/', {
+    kind: 'articles',
+    csv: 'sku,name\nK-10,Mug\n',
+  });
+  const { id } = await run('Platz;article\nA-1;K-10\n');
+  await undo(id);
+  await undo(articles.id);
+  expect(await redo(articles.id)).toMatchObject({ kept: [] });
+  expect(await redo(id)).toMatchObject({ kept: [] });
+  expect(await articlesAt()).toEqual({ 'A-1': ['K-10'] });
+  expect(await station.get(`/api/imports/${id}/`)).toMatchObject({ undoable: 1, undo: { kept: { count: 0 } } });
+  expect(await undo(id)).toEqual({ undone: 1, kept: [] });
+  expect(await articlesAt()).toEqual({});
 });
 
 test('a file of places that are renamed gives the articles their new places', async () => {

@@ -215,6 +215,25 @@ test.each(MISSHAPEN)(
   },
 );
 
+test.each([7, 'A-1', {}, [7], ['X'], [null], [{ sku: 'X', place: 'A-1' }], [{ id: 1, sku: 7, place: 'A-1' }]])(
+  'undoing a location import keeps the place whose stored articles are %j, and undoes the others',
+  async (articles) => {
+    await station.post('/api/articles/', { sku: 'X' });
+    const csv = `name;deviceid;deviceIs;article\nA-1;${ONE};Above;X\nA-2;${TWO};Above;X\n`;
+    const { id } = await station.post<AnyImport>('/api/imports/', { csv, kind: 'locations' });
+    damage(
+      "UPDATE import_places SET before = json_set(before, '$.articles', json(?)) WHERE line = 2",
+      JSON.stringify(articles),
+    );
+    expect(await station.request('GET', '/api/imports/')).toMatchObject({ status: 200 });
+    expect(await station.request('GET', `/api/imports/${id}/`)).toMatchObject({ status: 200 });
+    expect(await station.post(`/api/imports/${id}/undo/`)).toMatchObject({
+      undone: 1,
+      kept: [{ name: 'A-1', message: 'Its stored previous values are damaged.' }],
+    });
+  },
+);
+
 const DRAFT = {
   head: ['order', 'sku', 'qty'],
   fields: [

@@ -40,7 +40,7 @@ async function largestFile(deviceOf: (row: number) => string, label: (row: numbe
     devices: { listAfter: (after: string) => devices.filter(({ device_id }) => device_id > after).slice(0, 200) },
     namedPlaces: { list: () => [] },
     articles: NO_ARTICLES,
-    stock: { listPlaceNames: () => [], listAt: () => [] },
+    stock: { listPlaceNames: () => [], listAt: () => [], listPlaces: () => [] },
   };
   const station = await readStationLocations(tables, { take: (work) => Promise.resolve(work()) });
   const places = Array.from({ length: ROWS }, (_, row) => {

@@ -48,7 +48,7 @@ export type ImportedOrder = {
 /** What somebody said about a place: whether it exists without goods and without a light, and a note. */
 export type PlaceNote = { isMade: boolean; note: string };
 
-/** An article that got a place. */
+/** An article that got a place. If a redo creates the article again, it has another id, but the same SKU. */
 export type GivenArticle = { id: number; sku: string; place: string };
 
 /**
@@ -82,6 +82,8 @@ const DAMAGED_ROW = 'What the station stored about this line is damaged. See the
 
 /** SQL condition for undamaged rows. Damaged rows cannot be undone. */
 const IS_WHOLE = "iif(json_valid(before), json_type(before, '$.alias') IS NOT NULL, FALSE)";
+/** SQL condition for rows whose articles, if any, can be read. */
+const HAS_ARTICLES = "NOT EXISTS (SELECT 1 FROM json_each(before, '$.articles') WHERE type <> 'object')";
 
 const ENTRIES = `SELECT id, kind, source, name, state, at, done_by AS "by", counts, undone_at,
   EXISTS (SELECT 1 FROM import_undone WHERE import_id = imports.id) AS can_redo FROM imports`;
@@ -118,12 +120,14 @@ export function importRows(db: Db) {
          OR coalesce(hasLabel, 0)
          OR EXISTS (SELECT 1 FROM named_places WHERE name_key = named ->> '$.key'
            AND is_made = named ->> '$.after.isMade' AND note = named ->> '$.after.note')
-         OR EXISTS (SELECT 1 FROM json_each(given) JOIN article_places ON article_id = value ->> '$.id'
-           AND place_key = value ->> '$.key')) AS undoable
+         OR EXISTS (SELECT 1 FROM json_each(given) JOIN article_places ON place_key = value ->> '$.key'
+           AND article_id = coalesce((SELECT id FROM articles WHERE id = value ->> '$.id'),
+             (SELECT id FROM articles WHERE sku_key = value ->> '$.skuKey')))) AS undoable
      FROM (SELECT made.name, alias_device, made.device_is, alias.name = made.name AS hasName,
          alias.device_id = alias_device AND alias.device_is = made.device_is AS isPlaced, device.label = made.label AS hasLabel,
          before ->> '$.alias.name' AS nameBefore, before ->> '$.alias.deviceid' AS deviceBefore,
-         before ->> '$.alias.deviceIs' AS isBefore, before -> '$.named' AS named, before -> '$.articles' AS given
+         before ->> '$.alias.deviceIs' AS isBefore, before -> '$.named' AS named,
+         iif(${HAS_ARTICLES}, before -> '$.articles', '[]') AS given
        FROM (SELECT * FROM import_places WHERE import_id = :id AND ${IS_WHOLE} ORDER BY step, line LIMIT :limit OFFSET :offset) AS made
          LEFT JOIN location_aliases AS alias ON alias.id = alias_id
          LEFT JOIN devices AS device ON device.device_id = label_device)`,
@@ -302,7 +306,7 @@ export function importRows(db: Db) {
           ...(named === null ? {} : { named: { ...named, key: nameKey(named.name) } }),
           ...(articles.length === 0
             ? {}
-            : { articles: articles.map((each) => ({ ...each, key: nameKey(each.place) })) }),
+            : { articles: articles.map((each) => ({ ...each, key: nameKey(each.place), skuKey: nameKey(each.sku) })) }),
           ...(renames.length === 0 ? {} : { renames }),
         }),
       });

@@ -25,7 +25,7 @@ export {
   type ItemBooking,
   type ItemStock,
 } from './itemStock.ts';
-export { type ArticlePlaceNames, isUsed } from './places.ts';
+export { type ArticlePlaceNames, findGiven, hasAllPlaces, isUsed } from './places.ts';
 export type { Pictures } from './pictures.ts';
 export { move } from './ledger.ts';
 export { findArticleId, namesOf } from './itemStock.ts';

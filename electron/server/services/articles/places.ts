@@ -1,6 +1,7 @@
 import type { GivenArticle } from '../../db/repositories/imports.ts';
 import type { ArticlePlaceRow, RenamedKey } from '../../db/repositories/stock.ts';
 import type { Transaction } from '../../db/writer.ts';
+import { MAX_ARTICLE_PLACES } from '#shared/lib/articles/articleLimits.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { StationError } from '../../errors.ts';
 import { publishArticle } from './answers.ts';
@@ -23,7 +24,10 @@ export function createPlaceNames(tables: Tables, taskRecords: Pick<TaskRecords, 
       rename(tables, taskRecords, tx, renamed),
     /** Removes a place from its articles, and ends its tasks. Throws `in_use` if one of them has stock there. */
     remove: (tx: Transaction, name: string, by: string): void => remove(tables, tx, name, by),
-    /** Gives an article a place. Returns whether it did not have the place yet. Throws `not_found` if the article was removed. */
+    /**
+     * Gives an article a place. Returns whether it did not have the place yet. Throws `not_found` if the article was removed, and `conflict`
+     * if it has too many places.
+     */
     give: (tx: Transaction, given: GivenArticle): boolean => give(tables, tx, given),
     /** Takes a place without stock or limits from an article. Returns whether it did. */
     take: (tx: Transaction, given: GivenArticle, by: string): boolean => take(tables, tx, given, by),
@@ -47,11 +51,27 @@ function remove({ articles, stock, following }: Tables, tx: Transaction, name: s
   }
 }
 
-function give({ articles, stock }: Tables, tx: Transaction, { id, sku, place }: GivenArticle): boolean {
-  if (articles.find(id) === undefined) throw new StationError('not_found', `The article ${sku} was removed.`);
+/** Finds an article that got a place. It has another id if a redo has created it again since. */
+export function findGiven(
+  articles: Pick<Tables['articles'], 'find' | 'findBySku'>,
+  { id, sku }: Pick<GivenArticle, 'id' | 'sku'>,
+): ReturnType<Tables['articles']['find']> {
+  return articles.find(id) ?? articles.findBySku(nameKey(sku));
+}
+
+/** Explains why an article gets no other place. */
+export function hasAllPlaces(sku: string): string {
+  return `Article ${sku} has ${MAX_ARTICLE_PLACES} places, and cannot have more.`;
+}
+
+function give({ articles, stock }: Tables, tx: Transaction, given: GivenArticle): boolean {
+  const { sku, place } = given;
+  const id = findGiven(articles, given)?.id;
+  if (id === undefined) throw new StationError('not_found', `The article ${sku} was removed.`);
   const placeKey = nameKey(place);
   const own = stock.listPlaces(JSON.stringify([id]));
   if (own.some((each) => each.placeKey === placeKey)) return false;
+  if (own.length >= MAX_ARTICLE_PLACES) throw new StationError('conflict', hasAllPlaces(sku));
   const position = Math.max(-1, ...own.map((each) => each.position)) + 1;
   stock.savePlace({ articleId: id, placeKey, place, position, priority: null, minimum: null, maximum: null });
   articles.touch(tx.now, id);
@@ -59,14 +79,10 @@ function give({ articles, stock }: Tables, tx: Transaction, { id, sku, place }: 
   return true;
 }
 
-function take(
-  { articles, stock, following }: Tables,
-  tx: Transaction,
-  { id, place }: GivenArticle,
-  by: string,
-): boolean {
-  const before = stock.listAt(nameKey(place)).find(({ articleId }) => articleId === id);
-  if (before === undefined || isUsed(before)) return false;
+function take({ articles, stock, following }: Tables, tx: Transaction, given: GivenArticle, by: string): boolean {
+  const id = findGiven(articles, given)?.id;
+  const before = stock.listAt(nameKey(given.place)).find(({ articleId }) => articleId === id);
+  if (id === undefined || before === undefined || isUsed(before)) return false;
   stock.removePlace(id, before.placeKey);
   following.limited(tx, { before, after: undefined, by });
   articles.touch(tx.now, id);

@@ -11,6 +11,7 @@ import { unknownDevice } from '../../devices/index.ts';
 import type { ImportsContext, AssessedLocations, AssessedPlace, OpenedFile, WantedPlace } from '../types.ts';
 import { asImported, type BegunLocations } from './begunLocations.ts';
 import { readPlaces } from '../readFile.ts';
+import { refuseSurplusPlaces } from './givenArticles.ts';
 import { judgeMoves } from './judgeMoves.ts';
 import { readStationLocations, type StationLocations } from './stationLocations.ts';
 
@@ -43,7 +44,8 @@ export async function assessLocations(
     assessed.push(...(await foregroundReads.take(() => part.map((each) => assessPlace(station, each)))));
   }
   const single = await foregroundReads.takeAll(refuseDuplicates(station, assessed));
-  const places = await foregroundReads.takeAll(judgeMoves(station, single, opened.options.moves));
+  const moved = await foregroundReads.takeAll(judgeMoves(station, single, opened.options.moves));
+  const places = await foregroundReads.takeAll(refuseSurplusPlaces(reads, moved));
   return { reading, places: begun === undefined ? places : places.map((place) => asImported(place, begun)) };
 }
 

@@ -1,6 +1,7 @@
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Redone, UndonePlace, UndonePlaces } from '../../../db/repositories/importUndone.ts';
 import type { Transaction } from '../../../db/writer.ts';
+import { StationError } from '../../../errors.ts';
 import type { By } from '../../base/index.ts';
 import type { ImportsContext } from '../types.ts';
 import { isSame } from './assessLocations.ts';
@@ -91,15 +92,15 @@ function redoNamed({ repositories: { namedPlaces } }: ImportsContext, { named }:
   return '';
 }
 
-/** Gives the articles their place again. Returns why, for those that were removed. */
-function redoArticles(
-  { repositories, placeNames }: ImportsContext,
-  tx: Transaction,
-  { articles = [] }: UndonePlace,
-): string[] {
+/** Gives the articles their place again. Returns why not, for those that were removed or have too many places. */
+function redoArticles({ placeNames }: ImportsContext, tx: Transaction, { articles = [] }: UndonePlace): string[] {
   return articles.flatMap((given) => {
-    if (repositories.articles.find(given.id) === undefined) return [`The article ${given.sku} was removed since.`];
-    placeNames.give(tx, given);
-    return [];
+    try {
+      placeNames.give(tx, given);
+      return [];
+    } catch (error) {
+      if (error instanceof StationError) return [error.message];
+      throw error;
+    }
   });
 }

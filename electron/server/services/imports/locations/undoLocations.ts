@@ -7,7 +7,7 @@ import type { UndonePlace } from '../../../db/repositories/importUndone.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import type { By } from '../../base/index.ts';
 import type { ImportsContext } from '../types.ts';
-import { isUsed } from '../../articles/index.ts';
+import { findGiven, isUsed } from '../../articles/index.ts';
 import { findByLocation } from '../../devices/index.ts';
 import { isSame } from './assessLocations.ts';
 import { lastLocationImport } from './lastLocationImport.ts';
@@ -229,8 +229,10 @@ function keptLabel({ devices }: Tables, { deviceid, after }: NonNullable<Importe
 }
 
 /** Returns why an article would keep the place that it got, or an empty string. */
-function keptArticle({ articles, stock }: Tables, { id, place }: GivenArticle): string {
-  if (articles.find(id) === undefined) return 'It was removed since.';
+function keptArticle({ articles, stock }: Tables, given: GivenArticle): string {
+  const { place } = given;
+  const id = findGiven(articles, given)?.id;
+  if (id === undefined) return 'It was removed since.';
   const now = stock.listAt(nameKey(place)).find(({ articleId }) => articleId === id);
   if (now === undefined) return `It no longer has the place ${place}.`;
   return isUsed(now) ? `It has stock or limits at ${place} since.` : '';
@@ -247,7 +249,9 @@ function keptNamed(
   if (isMade && now?.isMade !== true) return 'It was removed since.';
   if ((now?.note ?? '') !== after.note) return 'Its note was changed since.';
   if (!isMade) return '';
-  const taken = new Set(articles.filter((each) => keptArticle(tables, each) === '').map(({ id }) => id));
+  const taken = new Set(
+    articles.filter((each) => keptArticle(tables, each) === '').map((each) => findGiven(tables.articles, each)?.id),
+  );
   if (tables.stock.listAt(nameKey(name)).some(({ articleId }) => !taken.has(articleId))) return 'It has goods since.';
   if (findByLocation(tables, name) !== undefined) return 'It has a device since.';
   return used.has(nameKey(name)) ? 'An open order or sequence uses it.' : '';
