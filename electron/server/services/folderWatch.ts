@@ -79,5 +79,5 @@ function problemOf(dataFolder: string, found: DatabasePath): string {
     found === 'gone'
       ? `The data folder ${dataFolder} was moved or removed while the station ran.`
       : `The database in ${dataFolder} was replaced by another file while the station ran.`;
-  return `${what} Nothing is stored any more: presses wait, and everything else is refused. Move the folder back, and the station continues within seconds; or stop the station, restore a backup, and start it again.`;
+  return `${what} Nothing is stored any more: presses wait, and changes are refused. Move the folder back, and the station continues within seconds; or stop the station, restore a backup, and start it again.`;
 }

@@ -308,3 +308,15 @@ test('a redo creates places without a device again, with their notes, and keeps 
   expect(await redo(id)).toEqual({ redone: 1, kept: [{ name: 'B-2', message: 'It was changed since.' }] });
   expect(await places()).toEqual(['B-1 Top shelf', 'B-2 Mine']);
 });
+
+test('an undone import outlives 50 newer ones while it can be redone', async () => {
+  const id = await run(`${HEAD}S1,K-1,2,,,\n`);
+  await undo(id);
+  for (let index = 0; index < 55; index += 1) await run(`${HEAD}N${index},K-1,2,,,\n`);
+  expect(await entry(id)).toMatchObject({ state: 'undone', redo_until: new Date(START_MS + 7 * DAY_MS).toISOString() });
+  await redo(id);
+  expect(await order('S1')).toMatchObject({ state: 'open' });
+  // A redone import is one of the old ones again.
+  await run(`${HEAD}M1,K-1,2,,,\n`);
+  expect((await station.request('GET', `/api/imports/${id}/`)).status).toBe(404);
+});

@@ -88,7 +88,10 @@ const HAS_ARTICLES = "NOT EXISTS (SELECT 1 FROM json_each(before, '$.articles') 
 const ENTRIES = `SELECT id, kind, source, name, state, at, done_by AS "by", counts, undone_at,
   EXISTS (SELECT 1 FROM import_undone WHERE import_id = imports.id) AS can_redo FROM imports`;
 
-/** Maximum number and age of the imports to keep. Other imports are deleted. */
+/**
+ * Maximum number and age of the imports to keep. Other imports are deleted. As many more are kept while their undo can be undone, those that
+ * were undone last.
+ */
 const KEPT = 50;
 const DAY_MS = 24 * 60 * 60_000;
 const KEPT_MS = 30 * DAY_MS;
@@ -191,9 +194,11 @@ export function importRows(db: Db) {
   const setCorrections = run<[corrections: string, id: number]>(
     `UPDATE imports SET file = substr(file, 1, instr(file || char(10), char(10)) - 1) || char(10) || ? WHERE id = ?`,
   );
-  const prune = change<[times: { keep: number; old: number; oldPreview: number }]>(
+  const prune = change<[times: { keep: number; old: number; oldPreview: number; oldUndone: number }]>(
     `DELETE FROM imports WHERE at < :old OR state = 'preview' AND at < :oldPreview
-       OR state <> 'importing' AND id <= coalesce((SELECT id FROM imports ORDER BY id DESC LIMIT 1 OFFSET :keep), 0)`,
+       OR state <> 'importing' AND id <= coalesce((SELECT id FROM imports ORDER BY id DESC LIMIT 1 OFFSET :keep), 0)
+         AND id NOT IN (SELECT id FROM imports WHERE undone_at >= :oldUndone
+           AND EXISTS (SELECT 1 FROM import_undone WHERE import_id = imports.id) ORDER BY undone_at DESC LIMIT :keep)`,
   );
 
   const hasOld = number<[times: { old: number; oldPreview: number; oldUndone: number }]>(
@@ -219,8 +224,9 @@ export function importRows(db: Db) {
   });
   const oldUndoneAt = (now: number, mostMs: number): number => now - Math.min(REDO_MS, mostMs);
   function pruneAt(now: number, mostMs = Infinity): void {
-    prune({ keep: KEPT, ...agesAt(now, mostMs) });
-    pruneUndone(oldUndoneAt(now, mostMs));
+    const oldUndone = oldUndoneAt(now, mostMs);
+    prune({ keep: KEPT, ...agesAt(now, mostMs), oldUndone });
+    pruneUndone(oldUndone);
   }
 
   return {
