@@ -104,6 +104,16 @@ test('keeps notices for the person in this browser, and says why an answer was r
   expect(presses.sent({ action, outcome: 'refused', failure })).toBe(false);
 });
 
+test('a tab that was frozen does not bring an answered notice back', () => {
+  const [tab, frozen] = [1, 2].map(() => createPresses(browserStorage(), 'Anna', () => at));
+  for (const each of [tab, frozen]) each?.hear([bookedFact()]);
+  tab?.answered(tab.list()[0]?.key ?? '', undefined);
+  frozen?.calm();
+  tab?.lookAgain();
+  frozen?.lookAgain();
+  expect([tab?.list(), frozen?.list()]).toEqual([[], []]);
+});
+
 test('a refused answer is shown for two minutes after the refusal, even if the press is older', () => {
   let now = at;
   const presses = createPresses(browserStorage(), 'Anna', () => now);

@@ -11,6 +11,7 @@ import { useOutbox } from '../../../station/outbox/useOutbox.ts';
 import { useTimed } from '../../../station/time.ts';
 import { useSeen } from '../useSeen.ts';
 import {
+  ASKED_MS,
   claimOf,
   hearPresses,
   isAsked,
@@ -41,6 +42,8 @@ export function createPresses(storage: Remembered, me: string, stationNow: () =>
   let notices = readPresses(storage, me, stationNow());
   const watchers = new Set<() => void>();
   const answers = new Map<string, PressNotice>();
+  /** When notices were answered here, by key. A tab that was frozen meanwhile can store them again. */
+  const answeredAt = new Map<string, number>();
 
   function set(after: readonly PressNotice[]): void {
     if (after === notices) return;
@@ -64,6 +67,7 @@ export function createPresses(storage: Remembered, me: string, stationNow: () =>
       const notice = notices.find((each) => each.key === key);
       if (notice === undefined) return;
       if (by !== undefined) answers.set(by, notice);
+      answeredAt.set(key, stationNow());
       set(notices.filter((each) => each !== notice));
     },
     sent({ action, outcome, failure }) {
@@ -71,6 +75,7 @@ export function createPresses(storage: Remembered, me: string, stationNow: () =>
       if (notice === undefined) return false;
       answers.delete(action.key);
       if (outcome !== 'refused') return false;
+      answeredAt.delete(notice.key);
       set([...notices, { ...notice, refused: failure?.message ?? '', refusedAt: stationNow() }]);
       return true;
     },
@@ -78,7 +83,11 @@ export function createPresses(storage: Remembered, me: string, stationNow: () =>
       if (notices.some(({ isQuiet }) => !isQuiet)) set(notices.map((notice) => ({ ...notice, isQuiet: true })));
     },
     lookAgain() {
-      const now = readPresses(storage, me, stationNow());
+      const stored = readPresses(storage, me, stationNow());
+      const isAnswered = ({ key }: PressNotice): boolean =>
+        stationNow() < (answeredAt.get(key) ?? -Infinity) + ASKED_MS;
+      const now = stored.filter((notice) => !isAnswered(notice));
+      if (now.length < stored.length) keepPresses(storage, me, now);
       if (JSON.stringify(now) !== JSON.stringify(notices)) set(now);
     },
   };
