@@ -378,7 +378,7 @@ export const reopenSchema = named('Reopen', {
     .boolean()
     .optional()
     .describe(
-      'true: takes back what the last press of the item booked, in a batch also of the other items that it booked together. If a part of that has been booked again since, or if somebody else than the calling picker booked it, returns 409. With `instead`, this is always so, whoever booked it.',
+      'true: takes back what the last press of the item booked, in a batch also of the other items that it booked together. If a part of that has been booked again since, or if somebody else than the calling picker booked it, returns 409. With `instead`, this is always so, no matter who booked it.',
     ),
   instead: z
     .int()
