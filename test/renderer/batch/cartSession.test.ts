@@ -175,6 +175,10 @@ test('a press for a place of this person that came too early or too late says so
   const fact = { deviceid: '51D000:000001', at: '', location: 'A-1', picker: 'Ben' } as const;
   const early = { type: 'press.early', item_id: null, batch_id: 7, ...fact } as const;
   const late = { type: 'press.late', quantity: 5, ...fact } as const;
+  const { batch_id: _, ...ofOrder } = { ...early, picker: 'anna', item_id: 1 };
+  const loading = startRig({ batch: undefined, lines: [] });
+  loading.handle({ kind: 'told', facts: [ofOrder] });
+  expect(loading.says()).toBeUndefined();
   rig.handle({ kind: 'told', facts: [early, late, { ...early, picker: 'anna', batch_id: 8 }] });
   expect(rig.says()).toBeUndefined();
   rig.handle({ kind: 'told', facts: [{ ...early, picker: 'anna' }] });

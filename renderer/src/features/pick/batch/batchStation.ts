@@ -276,7 +276,8 @@ export function handleFacts(state: BatchSession, { facts }: Of<'told'>, now: num
     if (fact.type === 'batch.picked' && fact.batch_id === id) {
       step = { ...step, state: { ...step.state, pressed: [...step.state.pressed, fact] } };
     }
-    const isEarly = fact.type === 'press.early' && fact.batch_id === id;
+    // An early press at a line of an order has no batch.
+    const isEarly = fact.type === 'press.early' && id !== undefined && fact.batch_id === id;
     if ((isEarly || fact.type === 'press.late') && isSame(fact.picker ?? '', state.me)) {
       const place = fact.location || fact.deviceid;
       const text = fact.type === 'press.late' ? press.late(place, fact.quantity) : press.early(place);
