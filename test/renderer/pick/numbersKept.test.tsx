@@ -181,7 +181,10 @@ test.each(ways)('a number of a cart survives a reload and another person at this
   await cart();
   await screen.findByRole('heading', { name: 'A-1' });
   await begin();
-  await cart(undefined, 'Ben');
+  const pickers = ['Anna', 'Ben'].map((name) => ({ name, color: 'blue' as const }));
+  const lines = LINES.map((line) => ({ ...line, picker: 'Ben' }));
+  await cart({ batch: cartBatch(SHARES, { pickers }), lines }, 'Ben');
+  await screen.findByRole('heading', { name: 'A-1' });
   expect(screen.queryByLabelText('Take 3')).toBeNull();
   await cart();
   await screen.findByRole('heading', { name: 'A-1' });
