@@ -224,6 +224,44 @@ test('a number that nobody has booked for hours is forgotten, also if its order 
   expect(screen.queryByText(DIFFERS)).toBeNull();
 });
 
+const heldAtCart = (first: number, second: number) =>
+  cartBatch([
+    cartShare('A1', 10, { quantity: 2, picked: first, in_hand: first }),
+    cartShare('A2', 11, { quantity: 3, picked: second, in_hand: second }),
+    cartShare('A1', 20, { quantity: 1 }),
+  ]);
+
+test.each(ways)('a press during a reload of a cart that booked another number is asked about: %s', async (_, begin) => {
+  await cart();
+  await screen.findByRole('heading', { name: 'A-1' });
+  await begin();
+  await cart({ batch: heldAtCart(2, 3), lines: LINES.slice(1) });
+  expect(await screen.findByText(DIFFERS)).toBeTruthy();
+  await press('5');
+  await cart({ batch: heldAtCart(2, 3), lines: LINES.slice(1) });
+  await screen.findByRole('heading', { name: 'Put 5' });
+  expect(screen.queryByText(DIFFERS)).toBeNull();
+});
+
+test('a press during a reload of a cart that booked the number, or was of a colleague, is not asked about', async () => {
+  const typed = async () => {
+    await cart();
+    await screen.findByRole('heading', { name: 'A-1' });
+    await type('3');
+  };
+  await typed();
+  await cart({ batch: heldAtCart(2, 1), lines: LINES.slice(1) });
+  await screen.findByRole('button', { name: 'Missing' });
+  expect(screen.queryByText(/You typed/)).toBeNull();
+  sessionStorage.clear();
+  await typed();
+  const [hand] = heldAtCart(2, 3).hands;
+  const hands = [{ by: 'Ben', shares: hand?.shares ?? [] }];
+  await cart({ batch: { ...heldAtCart(2, 3), hands }, lines: LINES.slice(1) });
+  await screen.findByRole('heading', { name: 'A-2' });
+  expect(screen.queryByText(/You typed/)).toBeNull();
+});
+
 test('a number for the next slot of a cart, and the question about a press there, survive a reload', async () => {
   const held = (inHand: number, put: number) =>
     cartBatch([cartShare('A2', 11, { quantity: 3, picked: 3, in_hand: inHand, put })]);

@@ -62,6 +62,7 @@ export function startBatch({ kind, me, keyBase, isLost, unsent, kept, keys }: St
     pressed: [],
     loaded: undefined,
     keptBatch: kept.keptBatch,
+    keptLines: kept.keptLines ?? [],
     stack: kept.stack,
     answer: undefined,
     sorting: 0,

@@ -72,9 +72,10 @@ export function handleRead(state: BatchSession, { read }: Of<'read'>, now: numbe
     const step = isDone
       ? withMessage({ ...heard, freed: freedLast(state, before.batch) }, { kind: 'note', text: freed }, now)
       : remindOfPacks(read.batch === undefined ? heard : { ...heard, freed: undefined }, now);
-    const kept = withoutEnded(step.state);
-    const opened = before === undefined && after !== undefined ? withHandsToAsk(kept) : kept;
-    return andThen(andThen({ ...step, state: opened }, askNames), askJoin);
+    const isOpened = before === undefined && after !== undefined;
+    const told = isOpened ? andThen(step, (next) => announceMeanwhile(next, after, now)) : step;
+    const kept = withoutEnded(told.state);
+    return andThen(andThen({ ...told, state: isOpened ? withHandsToAsk(kept) : kept }, askNames), askJoin);
   }
   // During sorting at a wall, do not announce people and picks, because articles are not picked at their places.
   const told =
@@ -203,6 +204,24 @@ function announcePicks(state: BatchSession, before: BatchView, after: BatchView,
     step = andThen(step, (next) => announcePick(next, { line, shares, found, press, before, after }, now));
   }
   return step;
+}
+
+/** Reports lines with a number of this person that were picked before this page was opened again. */
+function announceMeanwhile(state: BatchSession, after: BatchView, now: number): BatchStep {
+  const open = new Set(after.lines.map(lineKey));
+  const were = { batch: after.batch, lines: state.keptLines };
+  const gone = state.keptLines.filter((line) => state.counted.has(lineKey(line)) && !open.has(lineKey(line)));
+  return gone.reduce((step, line) => {
+    const shares = (line.shares ?? []).map((asked): BatchPieces => {
+      const share = sharesOf(after.batch).find((each) => each.item_id === asked.item_id && each.slot === asked.slot);
+      const before = (share?.quantity ?? 0) - asked.quantity;
+      return { ...asked, quantity: Math.max(0, (share?.picked ?? 0) - before) };
+    });
+    const found = sumOf(shares);
+    if (found === 0) return step;
+    const picked = { line, shares, found, press: undefined, before: were, after };
+    return andThen(step, (next) => announcePick(next, picked, now));
+  }, stay(state));
 }
 
 type Picked = {

@@ -171,6 +171,8 @@ export type BatchSession = InputRules & {
   readonly loaded: { orderNumber: string; slot: string } | undefined;
   /** The batch in which the numbers that this tab has kept were typed. */
   readonly keptBatch: number | undefined;
+  /** The lines of these numbers. */
+  readonly keptLines: readonly PickLine[];
   /** The typed number of pieces for the next scan at a wall. */
   readonly stack: number | undefined;
   /** The result of the last scan at a wall if no slot took the article. Kept until the next scan. */

@@ -3,6 +3,8 @@ import { keepTyping, readTyping } from '../keptTyping.ts';
 import { standingNumber } from './batchTyped.ts';
 import type { BatchQuestion, BatchSession, BatchUndo, NamedCarrier } from './batchTypes.ts';
 import { withNumber } from './batchPart.ts';
+import { lineKey, viewOf } from './batchView.ts';
+import type { PickLine } from '../session/sessionTypes.ts';
 
 const keyOf = ({ kind, id }: NamedCarrier, me: string): string => `${kind}.${id}.${me}`;
 
@@ -10,7 +12,10 @@ const keyOf = ({ kind, id }: NamedCarrier, me: string): string => `${kind}.${id}
  * What a person has typed or scanned, but not booked yet: numbers, packs with the undos of their scans, and the question about
  * pieces that a press has booked.
  */
-export type KeptNumbers = Pick<BatchSession, 'packs' | 'undos' | 'counted' | 'stack' | 'question' | 'keptBatch'>;
+export type KeptNumbers = Pick<
+  BatchSession,
+  'packs' | 'undos' | 'counted' | 'stack' | 'question' | 'keptBatch' | 'keptLines'
+>;
 
 const NOTHING: KeptNumbers = {
   packs: new Map(),
@@ -19,6 +24,7 @@ const NOTHING: KeptNumbers = {
   stack: undefined,
   question: undefined,
   keptBatch: undefined,
+  keptLines: [],
 };
 
 /** Reads what this person typed in this tab at this cart or wall, before a reload or before leaving the page. */
@@ -27,8 +33,16 @@ export function readNumbers(storage: Remembered, carrier: NamedCarrier, me: stri
     // Safe cast: only `keepNumbers` writes the value.
     const kept = readTyping(storage, keyOf(carrier, me)) as Stored | undefined;
     if (kept === undefined) return NOTHING;
-    const { packs, undos, counted, stack, question, batch: keptBatch } = kept;
-    return { packs: new Map(packs), undos: [...undos], counted: new Map(counted), stack, question, keptBatch };
+    const { packs, undos, counted, stack, question, batch: keptBatch, lines: keptLines } = kept;
+    return {
+      packs: new Map(packs),
+      undos: [...undos],
+      counted: new Map(counted),
+      stack,
+      question,
+      keptBatch,
+      keptLines,
+    };
   } catch {
     return NOTHING;
   }
@@ -46,6 +60,8 @@ export function keepNumbers(storage: Remembered, carrier: NamedCarrier, state: B
     packs: [...packs],
     undos: undos.filter(({ does }) => does === 'count'),
     counted: [...counted],
+    // Only with its line can the page say after a reload that a press has booked another number.
+    lines: (viewOf(state)?.lines ?? state.keptLines).filter((line) => counted.has(lineKey(line))),
     ...number,
     ...asked,
     ...(batch === undefined ? {} : { batch }),
@@ -64,6 +80,7 @@ type Stored = {
   packs: [line: string, pack: { quantity: number; code: string }][];
   undos: BatchUndo[];
   counted: [line: string, count: number][];
+  lines: readonly PickLine[];
   stack?: number;
   batch?: number;
   question?: BatchQuestion;

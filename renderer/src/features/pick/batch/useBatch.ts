@@ -101,11 +101,11 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
     };
   }
 
-  const { packs, undos, counted, typing, stack, question } = state;
+  const { packs, undos, counted, typing, stack, question, read: known } = state;
   useEffect(
     () => keepNumbers(browserStorage('sessionStorage'), { kind, id: carrierId }, now.current),
     // What is kept changes only with these.
-    [kind, carrierId, packs, undos, counted, typing, stack, question],
+    [kind, carrierId, packs, undos, counted, typing, stack, question, known],
   );
   usePainted(state, dispatch);
   const drawnAt = performance.now();
