@@ -95,11 +95,11 @@ export const batchIn = ({ batches }: ShopCount, id: number | string | undefined)
   batches.find((batch) => batch.id === Number(id));
 
 /**
- * Returns the people whose hands in a batch take presses: those who pick it, and nobody in particular. If the batch has no picker, these
- * are all holders who have not left it.
+ * Returns the people whose hands in a batch take presses: those who pick it, and nobody in particular. If the batch has no main picker,
+ * these are all holders who have not left it.
  */
-export function presentIn({ pickers, hands }: Batch): Set<string> {
-  if (pickers.length > 0) return new Set(['', ...pickers.map(({ name }) => name)]);
+export function presentIn({ picker, pickers, hands }: Batch): Set<string> {
+  if (picker !== null) return new Set(['', ...pickers.map(({ name }) => name)]);
   return new Set(hands.flatMap(({ by, left }) => (left === true ? [] : [by])));
 }
 
