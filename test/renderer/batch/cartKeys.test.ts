@@ -64,6 +64,17 @@ test('three confirmations by Enter within two seconds stop the page, which can u
   expect(rig.state().question).toBeUndefined();
 });
 
+test('undoes all of them, also if the first item was picked again at another place', () => {
+  const [first = cartLine(1, { A1: 1 })] = lines;
+  const again = cartLine(2, {}, { shares: first.shares ?? [], quantity: 1 });
+  const rig = startRig({ batch: cartBatch([cartShare('A1', 10, { quantity: 2 })]), lines: [first, again] });
+  rig.handleAt({ kind: 'drawn' }, 10_000);
+  for (const at of [12_000, 12_600, 13_200]) enter(rig, at);
+  expect(rig.state().undos).toMatchObject([{ does: 'pick', isEarlier: true }, { does: 'put' }, { does: 'pick' }]);
+  rig.touch({ touch: 'undoAll' });
+  expect(does(rig).slice(3)).toEqual(['unpick', 'takeOut', 'unpick']);
+});
+
 test('Enter pressed again and again does not launch a cart, and never frees slots while people scan', () => {
   const rig = startRig({ batch: cartBatch(shares, { state: 'loading' }), lines: [] });
   rig.handleAt({ kind: 'drawn' }, 10_000);

@@ -12,6 +12,7 @@ import { handleCount } from './batchEntries.ts';
 import { andThen, refuse, remark, sayWrong, stay, undoLast, withEffects } from './batchSteps.ts';
 import { handleTouch } from './batchTouches.ts';
 import type { BatchInput, BatchSession, BatchStep, BatchTouch } from './batchTypes.ts';
+import { isSameUndo } from './batchUndos.ts';
 import { lineKey } from './batchView.ts';
 
 const words = texts.pick;
@@ -102,7 +103,8 @@ function undoAll(before: BatchSession, now: number): BatchStep {
   return question.asked
     .toReversed()
     .reduce(
-      (step, { undo }) => (step.state.undos.at(-1) === undo ? andThen(step, (state) => undoLast(state, now)) : step),
+      (step, { undo }) =>
+        isSameUndo(step.state.undos.at(-1), undo) ? andThen(step, (state) => undoLast(state, now)) : step,
       stay({ ...before, question: undefined }),
     );
 }

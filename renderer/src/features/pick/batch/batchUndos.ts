@@ -17,6 +17,10 @@ export function withPickedAgain(undos: readonly BatchUndo[], pieces: readonly Ba
   return undos.map((undo) => (isEarlier(undo) ? { ...undo, isEarlier: true as const } : undo));
 }
 
+/** Whether both are the undo of one action, even if it was marked meanwhile. */
+export const isSameUndo = (one: BatchUndo | undefined, other: BatchUndo): boolean =>
+  one === other || (one?.does === 'pick' && other.does === 'pick' && one.pieces === other.pieces);
+
 /** Returns the action that takes back a pick, in one step unless its pieces have changed since. */
 export function unpickOf(state: BatchSession, { pieces, isEarlier }: Pick<PickUndo, 'pieces' | 'isEarlier'>): BatchAct {
   const shown = pieces.map((piece) => withShown(piece, pieces));
