@@ -34,7 +34,7 @@ export const rail = {
   theme: 'Theme',
   themes: { system: 'Same as system', light: 'Light', dark: 'Dark' },
   signOut: 'Sign out',
-  signOutFailed: 'You are still signed in.',
+  signOutFailed: 'You may still be signed in.',
 } as const;
 
 export const frame = {

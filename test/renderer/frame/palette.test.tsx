@@ -11,6 +11,7 @@ import { createThemeChoice } from '../../../renderer/src/shop/theme.ts';
 import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
 import type { FoundThing } from '#shared/api/find.ts';
 import { userOf } from '../../helpers/snapshots.ts';
+import { cartBatch } from '../batch/cartRig.ts';
 import { device, show, station, testContext, type Stubs } from '../support.tsx';
 
 const entry = (words: string, hint = ''): PaletteEntry => ({
@@ -64,9 +65,9 @@ function Window({ identify }: { identify: () => void }) {
   return <Palette isOpen={isOpen} onOpenChange={setOpen} pages={PAGES} theme={theme} />;
 }
 
-type Given = { name?: string; find?: Stubs['find'] };
+type Given = { name?: string } & Partial<Stubs>;
 
-function open(identify: () => void = () => undefined, { name = 'admin', find }: Given = {}) {
+function open(identify: () => void = () => undefined, { name = 'admin', ...calls }: Given = {}) {
   const devices = Array.from({ length: 1_000 }, (_, index) =>
     device(`51D000:${String(index + 1).padStart(6, '0')}`, { locationoverride: `A-${index + 1}` }),
   );
@@ -74,7 +75,7 @@ function open(identify: () => void = () => undefined, { name = 'admin', find }: 
     station: { ...station(...devices), user: userOf(name, 'admin') },
     connection: { kind: 'live' },
   } as const;
-  const drawn = show(testContext(state, find === undefined ? {} : { find }), <Window identify={identify} />);
+  const drawn = show(testContext(state, calls), <Window identify={identify} />);
   fireEvent.keyDown(document, { key: 'k', ctrlKey: true });
   return drawn;
 }
@@ -196,4 +197,21 @@ test.each([
   await screen.findByRole('option', { name: new RegExp(`^${found.text}`) });
   fireEvent.keyDown(box(), { key: 'Enter' });
   expect(window.location.pathname).toBe(path);
+});
+
+test('signing out asks first if the person holds pieces of a cart', async () => {
+  const signOut = vi.fn<Stubs['signOut']>(async () => undefined);
+  const shares = [{ slot: 'A1', order_number: 'SO-1', item_id: 1, quantity: 2 }];
+  const batch = cartBatch([], { hands: [{ by: 'admin', shares }] });
+  open(undefined, {
+    signOut,
+    listBatches: async ({ query }) => (query.state === 'picking' ? [batch] : []),
+    getBatch: async () => batch,
+  });
+  await type('sign out');
+  await act(async () => fireEvent.keyDown(box(), { key: 'Enter' }));
+  await screen.findByRole('alertdialog', { name: 'First put the pieces you hold into their slots' });
+  expect(signOut).not.toHaveBeenCalled();
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Sign out anyway' })));
+  expect(signOut).toHaveBeenCalledOnce();
 });

@@ -42,10 +42,10 @@ const ICONS = {
   action: Zap,
 } as const;
 
-type Props = { pages: readonly Page[]; theme: ThemeChoice; close(): void };
+type Props = { pages: readonly Page[]; theme: ThemeChoice; close(): void; signOut(): void };
 
 /** The search box and its results: a WAI-ARIA combobox whose list is always open. */
-export function PaletteList({ pages, theme, close }: Props) {
+export function PaletteList({ pages, theme, close, signOut }: Props) {
   const listId = useId();
   const person = useStationState(({ station }) => station?.user.name ?? '');
   const [choices] = useState(() => recentChoices(person, browserStorage()));
@@ -56,7 +56,7 @@ export function PaletteList({ pages, theme, close }: Props) {
   const [isAwaited, setAwaited] = useState(false);
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
-  const listed = useEntries(pages, theme);
+  const listed = useEntries(pages, theme, signOut);
   const entries = useMemo(() => {
     const known = new Set(listed.map(({ id }) => id));
     const others = chosenBefore.flatMap((each): PaletteEntry[] => {

@@ -12,7 +12,7 @@ import {
   pickCarrierAddress,
   sequenceAddress,
 } from '../../station/addresses.ts';
-import { useRight, useStationContext, useStationState } from '../../station/context.ts';
+import { useRight, useStationState } from '../../station/context.ts';
 import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { placeNames } from '../../station/placeNames.ts';
 import { useLeave } from '../../kit/dialog/leaveGuard.tsx';
@@ -21,7 +21,6 @@ import type { HelpTask } from '../../features/help/tasks.ts';
 import type { Page } from '../pages.tsx';
 import * as texts from '../../words/texts.ts';
 import { type ThemeChoice, THEMES } from '../../shop/theme.ts';
-import { useToasts } from '../../shop/toasts.ts';
 import { settingFields } from '../../shop/settingFields.ts';
 
 /** An entry in the palette. */
@@ -53,14 +52,17 @@ export type PaletteEntry = {
  * Returns the entries that the page itself provides: pages, actions, devices, settings and Help tasks. The station's
  * search adds orders, articles and sequences.
  */
-export function useEntries(pages: readonly Page[], theme: ThemeChoice): readonly PaletteEntry[] {
-  const { session } = useStationContext();
+export function useEntries(
+  pages: readonly Page[],
+  theme: ThemeChoice,
+  /** Signs out, after a question if something speaks against it. */
+  signOut: () => void,
+): readonly PaletteEntry[] {
   const registry = usePaletteRegistry();
   const places = useStationState((state) => state.places);
   const map = useStationState(({ station }) => station?.map);
   const aliases = useStationState(({ station }) => station?.aliases);
   const mayChangeSettings = useRight('change_settings');
-  const toasts = useToasts();
   const { on: isSoundOn } = useSoundSetting();
   const leave = useLeave();
   const [, navigate] = useLocation();
@@ -128,27 +130,9 @@ export function useEntries(pages: readonly Page[], theme: ThemeChoice): readonly
       }),
       ...THEMES.map((id) => action(`theme ${id}`, texts.palette.theme(texts.rail.themes[id]), () => theme.set(id))),
       action('sound', isSoundOn ? texts.sound.off : texts.sound.on, () => soundChoice.set({ on: !isSoundOn })),
-      action('signOut', texts.rail.signOut, () =>
-        leave(() => {
-          session.signOut().catch(() => toasts.fail(texts.rail.signOutFailed));
-        }),
-      ),
+      action('signOut', texts.rail.signOut, () => leave(signOut)),
     ];
-  }, [
-    pages,
-    theme,
-    session,
-    registry,
-    places,
-    map,
-    aliases,
-    mayChangeSettings,
-    toasts,
-    isSoundOn,
-    leave,
-    navigate,
-    tasks,
-  ]);
+  }, [pages, theme, signOut, registry, places, map, aliases, mayChangeSettings, isSoundOn, leave, navigate, tasks]);
 }
 
 /** Returns the Help tasks. Their texts are loaded only when the palette opens. */

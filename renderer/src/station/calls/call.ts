@@ -62,7 +62,7 @@ const MAX_KEPT_CHARACTERS = 4_000_000;
 const TIMEOUT_MS = 10_000;
 /** Time limits in seconds of operations for which `TIMEOUT_MS` is not suitable. */
 const TIMEOUTS_S: { readonly [Name in RouteName]?: number } = {
-  // The person waits in front of the page, and learns soon that nobody was signed out.
+  // The person waits in front of the page.
   signOut: 3,
   // These calls hash a password or a PIN, which the station does with low priority.
   signIn: 60,
