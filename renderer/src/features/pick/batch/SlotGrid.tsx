@@ -1,4 +1,4 @@
-import type { CSSProperties } from 'react';
+import { type CSSProperties, useLayoutEffect, useRef } from 'react';
 import { Button } from 'react-aria-components';
 import { cartPick as words } from '../../../words/cartPick.ts';
 import styles from './Batch.module.css';
@@ -21,7 +21,9 @@ type Props = {
   touch?: ((slot: string) => void) | undefined;
 };
 
-/** Draws the cart or wall as the person sees it, and enlarges rows and columns with slots to fill. */
+const LIT = '[data-lit], [data-marked]';
+
+/** Draws the cart or wall as the person sees it, enlarges rows and columns with slots to fill, and scrolls to the first of these slots. */
 export function SlotGrid({
   rows,
   columns,
@@ -35,9 +37,9 @@ export function SlotGrid({
 }: Props) {
   const isWanted = (slot: string): boolean => lit.has(slot) || slot === marked;
   const wanted = slots.filter(({ slot }) => isWanted(slot)).map(({ slot }) => slot);
-  const tracks = (count: number, has: (index: number) => boolean, least: string): string =>
+  const tracks = (count: number, has: (index: number) => boolean, least: string, other: string): string =>
     Array.from({ length: count }, (_, index) =>
-      has(index) ? `minmax(${least}, 3fr)` : `minmax(0, ${wanted.length > 0 ? 1 : 3}fr)`,
+      has(index) ? `minmax(${least}, 3fr)` : `minmax(${other}, ${wanted.length > 0 ? 1 : 3}fr)`,
     ).join(' ');
   // All columns fit beside each other on a phone, unless there are very many.
   const fits = `calc((100% - ${columns - 1} * var(--between)) / ${columns})`;
@@ -46,11 +48,23 @@ export function SlotGrid({
       columns,
       (index) => wanted.some((slot) => columnOf(slot) === index),
       `clamp(44px, ${fits}, 76px)`,
+      '0',
     ),
-    gridTemplateRows: tracks(rows, (index) => wanted.some((slot) => rowOf(slot) === index), 'var(--least)'),
+    gridTemplateRows: tracks(
+      rows,
+      (index) => wanted.some((slot) => rowOf(slot) === index),
+      'var(--least)',
+      'var(--other)',
+    ),
   };
+  const grid = useRef<HTMLUListElement>(null);
+  const [first] = wanted;
+  useLayoutEffect(() => {
+    if (first !== undefined) grid.current?.querySelector(LIT)?.scrollIntoView({ block: 'nearest' });
+  }, [first]);
   return (
     <ul
+      ref={grid}
       className={styles.grid}
       style={style}
       data-refused={isRefused || undefined}
