@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { findCut, findHiddenControls } from './controls.ts';
 import {
+  accepts,
   addPickers,
   at,
   enter,
@@ -52,14 +53,17 @@ const look = async (window: Window, state: string) => void found.push(...(await 
 const heading = ({ page }: Window, name: string) =>
   page.getByRole('heading', { name, exact: true, level: 2 }).waitFor();
 
-test('in every state of a cart with nine slots, no control is covered, cut or out of view', async () => {
-  await shop.call('POST', '/api/carts/', {
+const addCart = () =>
+  shop.call('POST', '/api/carts/', {
     name: 'Cart 1',
     code: 'CART-1',
     rows: ROWS.length,
     columns: 3,
     slots: slotsOf('CART-1', [1, 2, 3]),
   });
+
+test('in every state of a cart with nine slots, no control is covered, cut or out of view', async () => {
+  await addCart();
   const window = await openPick(shop, 'Anna');
   const { page } = window;
   await page.getByRole('button', { name: 'Load Cart 1' }).waitFor();
@@ -109,13 +113,7 @@ test('in every state of a cart with nine slots, no control is covered, cut or ou
 });
 
 test('the question about three quick confirmations and the note about a freed slot cover nothing at a cart', async () => {
-  await shop.call('POST', '/api/carts/', {
-    name: 'Cart 1',
-    code: 'CART-1',
-    rows: ROWS.length,
-    columns: 3,
-    slots: slotsOf('CART-1', [1, 2, 3]),
-  });
+  await addCart();
   const window = await openPick(shop, 'Anna');
   const { page } = window;
   await scan(page, 'CART-1');
@@ -132,6 +130,8 @@ test('the question about three quick confirmations and the note about a freed sl
   await heading(window, 'Put 18');
   await touch(page, 'All put');
   await at(page, 'A-1-2');
+  // The page goes on before the station has the put.
+  await expect.poll(async () => (await shop.call<{ hands: object[] }>('GET', '/api/batches/1/')).hands).toEqual([]);
   await shop.call('POST', '/api/orders/SO-10001/abort/', {});
   await shop.call('POST', '/api/batches/1/slots/A1/free/', { keep: true });
   await page.getByText(/^A1 was freed/).waitFor();
@@ -192,7 +192,7 @@ test('in every state of a wall and its pack page, no control is covered, cut or 
   await touch(page, /^No barcode/);
   await page.getByRole('dialog').waitFor();
   await look(window, 'wall-no-barcode');
-  await page.locator('[data-inert]').first().waitFor({ state: 'detached' });
+  await accepts(page);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await shop.call('POST', '/api/scan/', { code: 'SKU-2', batch: 1, act: true, quantity: 12 });
@@ -203,7 +203,7 @@ test('in every state of a wall and its pack page, no control is covered, cut or 
   await touch(page, 'No more pieces…');
   await page.getByRole('dialog').waitFor();
   await look(window, 'wall-no-more');
-  await page.locator('[data-inert]').first().waitFor({ state: 'detached' });
+  await accepts(page);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await shop.call('POST', '/api/batches/1/slots/A1/free/');
@@ -223,13 +223,7 @@ test('in every state of a wall and its pack page, no control is covered, cut or 
 });
 
 test('notices about presses, hands that were left and the question before a pause cover nothing at a cart', async () => {
-  await shop.call('POST', '/api/carts/', {
-    name: 'Cart 1',
-    code: 'CART-1',
-    rows: ROWS.length,
-    columns: 3,
-    slots: slotsOf('CART-1', [1, 2, 3]),
-  });
+  await addCart();
   await shop.call('POST', '/api/orders/', {
     order_number: 'SO-20001',
     items: [{ name: 'Cable tie 200 mm, black', SKU: 'SKU-1', ordered_quantity: 4, deviceid: devices[0] }],
@@ -318,13 +312,7 @@ test('notices about presses at a slot and at places cover nothing at a wall, on 
   await anna.page.reload();
   await anna.page.getByRole('button', { name: 'It was mine' }).waitFor();
   await look(anna, 'wall-two-presses');
-  await shop.call('POST', '/api/carts/', {
-    name: 'Cart 1',
-    code: 'CART-1',
-    rows: ROWS.length,
-    columns: 3,
-    slots: slotsOf('CART-1', [1, 2, 3]),
-  });
+  await addCart();
   await anna.page.goto(`${shop.url}pick`);
   await anna.page.getByRole('heading', { name: 'What are you picking?' }).waitFor();
   await look(anna, 'choose-two-presses');

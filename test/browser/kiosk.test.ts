@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import type { Kiosk } from '#shared/api/kiosk.ts';
 import { ADMIN_PASSWORD } from '../shells/stationProcess.ts';
-import { heard } from './picker.ts';
+import { accepts, heard } from './picker.ts';
 import { useShop } from './shop.ts';
 import { findBarriers, measureOverflow, PAGE_PATIENCE_MS, takePictures, type Window } from './window.ts';
 
@@ -150,7 +150,7 @@ test('a picker signs in and out at the kiosk with the keyboard only', async () =
 /** Taps a button as soon as it accepts touches. */
 async function tapHeard(page: Page, name: string | RegExp): Promise<void> {
   await button(page, name).waitFor();
-  await page.locator('[data-inert]').first().waitFor({ state: 'detached' });
+  await accepts(page);
   await button(page, name).tap();
 }
 

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
 import { findCut, findHiddenControls } from './controls.ts';
 import {
+  accepts,
   addPickers,
   at,
   enter,
@@ -49,7 +50,7 @@ const addOrder = (number: string, lines: number, given: object = {}) =>
 
 const closeDialog = async ({ page }: Window) => {
   await page.locator('[role="dialog"]:focus-within').waitFor();
-  await page.locator('[data-inert]').first().waitFor({ state: 'detached' });
+  await accepts(page);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 };

@@ -5,6 +5,7 @@ import type { WorkLine } from '#shared/api/picking.ts';
 import { until } from '../shells/until.ts';
 import { handsOf } from './clumsyHands.ts';
 import {
+  accepts,
   addPickers,
   at,
   enter,
@@ -309,6 +310,7 @@ test('a quantity above the ordered one asks for confirmation and does not reach 
   await pauseAfterEntry(page);
   await page.keyboard.press('Enter');
   await dialog.getByText('How many did you find?').waitFor();
+  await accepts(page);
   await enter(page, '3');
   await until('the dialog to take the number', async () => (await dialog.locator('output').innerText()) === '3');
   await touch(page, 'Missing');

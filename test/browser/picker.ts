@@ -66,9 +66,16 @@ export async function touch(
 ): Promise<void> {
   const button = part.getByRole('button', { name });
   await button.waitFor({ timeout });
-  await page.locator('[data-inert]').first().waitFor({ state: 'detached', timeout });
-  await button.click({ timeout });
+  await accepts(page, timeout);
+  await button.click({ timeout }).catch(async (error: unknown) => {
+    const dialogs = await page.getByRole('dialog').allInnerTexts();
+    throw new Error(`Could not touch ${String(name)}. Open dialogs: ${JSON.stringify(dialogs)}`, { cause: error });
+  });
 }
+
+/** Waits until nothing on the page ignores touches because it has just changed. */
+export const accepts = (page: Page, timeout = PAGE_PATIENCE_MS) =>
+  page.locator('[data-inert]').first().waitFor({ state: 'detached', timeout });
 
 /** Touches a button until it is gone, as a person does whose touch came too soon after a change of the page and counted for nothing. */
 export async function touchUntilGone(page: Page, name: string): Promise<void> {
