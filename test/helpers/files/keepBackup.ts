@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import Database from 'better-sqlite3';
 import { expect } from 'vitest';
 import type { Backup } from '#shared/api/backup.ts';
@@ -20,6 +21,8 @@ export async function expectRestorable({
   request,
   dataFolder,
 }: Pick<TestStation, 'request' | 'dataFolder'>): Promise<void> {
+  const live = join(dataFolder, DATABASE_FILE);
+  const before = rowsIn(live);
   const { status, body } = await request('POST', '/api/backups/');
   expect(status, `a backup: ${JSON.stringify(body)}`).toBe(201);
   const { name } = body as Backup;
@@ -27,7 +30,9 @@ export async function expectRestorable({
   try {
     const to = join(folder, DATABASE_FILE);
     rewriteBackup(join(dataFolder, 'backups', name), to, MIGRATIONS);
-    expect(rowsIn(to)).toEqual(rowsIn(join(dataFolder, DATABASE_FILE)));
+    const restored = rowsIn(to);
+    // The request may be the first that notices a jump of the clock, and then moves the times of commands after the copy.
+    if (!isDeepStrictEqual(restored, before)) expect(restored).toEqual(rowsIn(live));
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -150,6 +150,26 @@ test('if no device has a name, its lines lose their light, and its commands stay
   expect((await linesAt(FOURTH)).toSorted()).toEqual(['A-1: Cable tie', 'A-1: Nut', 'A-1: direct']);
 });
 
+test('an order is not complete because its last line has lost its light', async () => {
+  await label(ONE, 'A-1');
+  await label(TWO, 'A-2');
+  await addOrder(station, 'SO-1', [
+    anItem({ deviceid: undefined, warehouse_location: 'A-1' }),
+    anItem({ deviceid: undefined, warehouse_location: 'A-2' }),
+  ]);
+  await launch(station, 'SO-1');
+  await station.clock.advance(5_000);
+  await press(station, ONE);
+  await label(TWO, 'B-2');
+  await station.clock.advance(5_000);
+  expect(await getOrder(station, 'SO-1')).toMatchObject({ state: 'in_progress', unassigned: [expect.anything()] });
+  await label(THIRD, 'A-2');
+  await station.clock.advance(5_000);
+  expect(await getOrder(station, 'SO-1')).toMatchObject({ state: 'in_progress', unassigned: [] });
+  await press(station, THIRD);
+  expect(await getOrder(station, 'SO-1')).toMatchObject({ state: 'fulfilled' });
+});
+
 test('lines and commands of a renamed, moved or deleted alias follow its name; launched sequences stay', async () => {
   const { id } = await alias('A-1');
   await addOrder(station, 'SO-1', [anItem({ deviceid: undefined, warehouse_location: 'A-1' })]);

@@ -45,6 +45,9 @@ export function adjustOnPage(
   const isChanged = adjust(oracle, device, command, quantity, now, by);
   const said = `quantity: set to ${quantity}, ${over} more than requested. Correct the quantity if this is wrong.`;
   const body = { deviceid, command_id: String(command.id), quantity, ...(over > 0 ? { warnings: [said] } : {}) };
+  const { cases } = oracle.lines;
+  const { moved } = cases;
   oracle.currents.arrive(by, device, now.monoMs);
-  return { status: 200, body, isChanged };
+  oracle.currents.arrange(now);
+  return { status: 200, body, isChanged: isChanged || cases.moved > moved };
 }

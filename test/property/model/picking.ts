@@ -230,10 +230,13 @@ export class ModelPicking {
       const meaning = meaningOf(this.oracle, ask, picker, now.monoMs);
       const body = tooMany(meaning, ask) ?? meaning.answer;
       const isThere = !isForOther(ask.picker, by) || pickers.person(by) === undefined;
-      return this.once(ask, by, now, () => {
+      let isRepeated = true;
+      const result = this.once(ask, by, now, () => {
+        isRepeated = false;
         const isChanged = isThere && this.arrives(meaning, picker, now);
         return { status: 200, body, isChanged };
       });
+      return isRepeated && result.status === 200 ? { ...result, body: { ...result.body, repeated: true } } : result;
     }
     const isRepeatable = key === undefined && quantity === undefined;
     const what = `${code.trim().toLowerCase()} ${order} ${picker.toLowerCase()}`;

@@ -4,7 +4,7 @@ import type { OrderRow, ShipmentRow, Work } from '../../../db/repositories/order
 import type { EmptiedReport } from '../../articles/index.ts';
 import type { TablesOf } from '../../../core.ts';
 import type { Transaction } from '../../../db/writer.ts';
-import { awaitsScan, nextWork, recounted } from '../../../domain/orders/order.ts';
+import { awaitsScan, isUnassigned, nextWork, recounted } from '../../../domain/orders/order.ts';
 import { type ItemPlace, itemCallback, itemNonce } from '../callbacks.ts';
 import { endAlerts } from './alerts.ts';
 import { type NewOrderHistory, record } from './history.ts';
@@ -139,11 +139,15 @@ function addItemCallbacks(
   }
 }
 
-/** Returns the order or one of its shipments with the counts and state after a change to this item. */
+/**
+ * Returns the order or one of its shipments with the counts and state after a change to this item. A line that loses its light completes
+ * nothing, because nobody has picked it: the order waits until a device hangs there again, or until another line ends.
+ */
 function counted<T extends Work>(work: T, { order, item }: Found, after: LitItemRow): Changed<T> {
   const reopened = order.state === 'aborted' ? 'aborted' : order.launchedAt === null ? 'open' : 'in_progress';
   const counts = recounted(work.counts, item, after);
-  const state = nextWork(work.state, { kind: 'counted', counts, reopened });
+  const isLost = isUnassigned(after) && !isUnassigned(item) && work.state !== 'fulfilled';
+  const state = isLost ? work.state : nextWork(work.state, { kind: 'counted', counts, reopened });
   return { before: work, after: { ...work, counts, state } };
 }
 
