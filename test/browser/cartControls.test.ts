@@ -130,7 +130,7 @@ test('the question about three quick confirmations and the note about a freed sl
   await heading(window, 'Put 18');
   await touch(page, 'All put');
   await at(page, 'A-1-2');
-  // The page goes on before the station has the put.
+  // The page continues before the station has the put.
   await expect.poll(async () => (await shop.call<{ hands: object[] }>('GET', '/api/batches/1/')).hands).toEqual([]);
   await shop.call('POST', '/api/orders/SO-10001/abort/', {});
   await shop.call('POST', '/api/batches/1/slots/A1/free/', { keep: true });

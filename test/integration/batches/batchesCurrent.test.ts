@@ -162,7 +162,7 @@ test.each<[string, () => Promise<unknown>]>([
   ]);
 });
 
-test('a line without a light is no longer current once its picker leaves the batch, also if the line comes back', async () => {
+test('when a picker leaves a batch, a line without a light stops being current, even if it comes back', async () => {
   await station.post('/api/users/', { username: 'Cleo', password: 'Correct horse 7', role: 'picker' });
   await addOrder(station, 'SO-3', [{ name: 'Screw', ordered_quantity: 2, location: 'Shelf 7' }]);
   await act(station, 'slots/', { order_number: 'SO-3' });

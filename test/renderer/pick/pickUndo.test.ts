@@ -25,7 +25,7 @@ test('More offers to undo the last action after its message has disappeared', ()
   expect([rig.question(), rig.state().undoable]).toEqual([undefined, undefined]);
 });
 
-test('a line that somebody else has opened again is no longer said to be picked, and offers no Undo', () => {
+test('when somebody else opens a line again, its message and Undo disappear', () => {
   const rig = openSession(2);
   rig.press(1);
   expect(rig.state().last).toMatchObject({ text: 'A-1 · 5 picked', undo: { itemId: 1 } });

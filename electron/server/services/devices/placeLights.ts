@@ -77,13 +77,13 @@ export function createPlaceLights(tables: TargetTables) {
 
 export type PlaceLights = ReturnType<typeof createPlaceLights>;
 
-/** Throws `invalid` if places with goods would lose their last light. */
-export function refuseLost(lost: readonly string[]): void {
+/** Throws `invalid` for the field at `path` if places with goods would lose their last light. */
+export function refuseLost(lost: readonly string[], path = ''): void {
   const [first] = lost;
   if (first === undefined) return;
   throw new StationError(
     'invalid',
     first,
-    lost.map((message) => ({ path: '', message })),
+    lost.map((message) => ({ path, message })),
   );
 }

@@ -5,7 +5,7 @@ import type { LinkPlaceRow, TurboLinkRow } from '../../db/repositories/turboLink
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import { type By, refuseReserved } from '../base/index.ts';
-import { sharedLabelWarnings } from '../devices/index.ts';
+import { refuseLost, sharedLabelWarnings } from '../devices/index.ts';
 import type { LinkContext } from './types.ts';
 
 /** Hardware that each place on an LED strip reports. */
@@ -76,13 +76,7 @@ function relabel(
       devices.change(tx, deviceId, { locationoverride: label }, by.name).warnings.map((said) => `${path}: ${said}`),
     ),
   );
-  const [first] = said.lost;
-  if (strict && first !== undefined)
-    throw new StationError(
-      'invalid',
-      first,
-      said.lost.map((message) => ({ path: '/places', message })),
-    );
+  if (strict) refuseLost(said.lost, '/places');
   return [...result, ...[...said.lost, ...said.warnings].map((warning) => `/places: ${warning}`)];
 }
 

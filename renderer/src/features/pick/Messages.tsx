@@ -15,7 +15,7 @@ type Props = {
   scanned: PickMessage | undefined;
   /** The text typed so far. */
   typed: string;
-  /** Explains how to type a quantity where a bare number is a code. Shown if there is no message and nothing is typed. */
+  /** How to type a quantity if numbers are codes here. Shown while nothing else is. */
   hint?: string;
   dismiss(): void;
   undo?: () => void;

@@ -299,7 +299,8 @@ export function handleFacts(state: BatchSession, { facts }: Of<'told'>, now: num
     const isEarly = fact.type === 'press.early' && id !== undefined && fact.batch_id === id;
     if ((isEarly || fact.type === 'press.late') && isSame(fact.picker ?? '', state.me)) {
       const place = fact.location || fact.deviceid;
-      const text = fact.type === 'press.late' ? press.late(place, fact.quantity) : press.early(place);
+      const text =
+        fact.type === 'press.late' ? texts.pick.message.late(place, fact.quantity) : texts.pick.message.early(place);
       step = andThen(step, (next) => withMessage(next, { kind: 'wrong', text }, now));
     }
     if (fact.type === 'batch.wrong_slot' && fact.batch_id === id) {
@@ -350,8 +351,6 @@ function isOpenAgain(state: BatchSession, { act, place }: BatchAction): boolean 
   if (act.does !== 'pick') return true;
   return viewOf(state)?.lines.some((line) => lineKey(line) === pickedKey(act, place)) ?? false;
 }
-
-const press = texts.pick.message;
 
 const NOBODY = { pickers: [] };
 const NOTHING_READ = { lines: [], settled: new Set<string>() };
