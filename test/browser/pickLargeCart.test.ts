@@ -43,6 +43,16 @@ async function loadCart(): Promise<void> {
 
 const titleOf = (page: Page): Promise<string> => page.getByRole('heading', { level: 2 }).first().innerText();
 
+/** Waits until the page has another title. Returns whether that was so within this time. */
+const changes = (page: Page, title: string, timeout: number): Promise<boolean> =>
+  expect
+    .poll(() => titleOf(page), { timeout })
+    .not.toBe(title)
+    .then(
+      () => true,
+      () => false,
+    );
+
 /** Scans places and puts their pieces until this person has no place left, or has picked at this many places. */
 async function walk({ page }: Window, most = Infinity): Promise<number> {
   let picked = 0;
@@ -53,10 +63,12 @@ async function walk({ page }: Window, most = Infinity): Promise<number> {
       await scan(page, title);
     } else if (/^Put \d+$/.test(title)) {
       await heard(page, 'All put');
-      await page.keyboard.press('Enter');
+      // Right after a change of the page, Enter counts for nothing, so a person presses it again.
+      do await page.keyboard.press('Enter');
+      while (!(await changes(page, title, 1_000)));
       picked += 1;
     } else return picked;
-    await expect.poll(() => titleOf(page), { timeout: PAGE_PATIENCE_MS }).not.toBe(title);
+    expect(await changes(page, title, PAGE_PATIENCE_MS)).toBe(true);
   }
   return picked;
 }
