@@ -226,7 +226,6 @@ export function createCare(
     serialLinks,
     networkLinks,
     devices,
-    placeLights: hardware.devices.placeLights,
     watch,
     find: () => findControllers(ports.multicast),
     telemetry,

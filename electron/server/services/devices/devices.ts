@@ -5,7 +5,7 @@ import type { Transaction, Writer } from '../../db/writer.ts';
 import type { StaticChanges } from '#shared/lib/requests/deviceRequest.ts';
 import type { DeviceStatus, DeviceHardware, Log } from '../../ports.ts';
 import { deviceEntry, deviceSettings } from '../base/index.ts';
-import type { PlaceLights } from './placeLights.ts';
+import type { PlaceLights, SaidOfLights } from './placeLights.ts';
 import type { Refusals } from './refusals.ts';
 import type { Registrations } from './registrations.ts';
 import { keptAliases, type SaidOfStatics, sharedLabel, withStatics } from './statics.ts';
@@ -88,6 +88,8 @@ export function createDevices(parts: DevicesParts) {
     byLocation: (location: string): Target => targetByLocation(repositories, location),
     change: (tx: Transaction, deviceId: string, changes: StaticChanges, by?: string) =>
       change(context, tx, deviceId, changes, by),
+    relabel: (tx: Transaction, labels: readonly { deviceId: string; label: string }[], by: string) =>
+      relabel(context, tx, labels, by),
     /** Takes the label of a device that is about to be removed. */
     takeLabel(tx: Transaction, deviceId: string, by: string): void {
       const row = find(context, deviceId);
@@ -206,6 +208,36 @@ function change(
   const said = placeLights.changed(tx, former, { by, labeled: deviceId });
   const lost = said.lost.map((message) => ({ path: '/locationoverride', message }));
   return { leftOut: [...leftOut, ...lost], warnings: [...warnings, ...shared, ...said.lost, ...said.warnings] };
+}
+
+/**
+ * Gives devices new labels together, so that they can exchange them. Returns the warnings about each device, and what the change causes at
+ * the places.
+ */
+function relabel(
+  context: DevicesContext,
+  tx: Transaction,
+  labels: readonly { deviceId: string; label: string }[],
+  by: string,
+): { warnings: string[][]; said: SaidOfLights } {
+  const { repositories, placeLights } = context;
+  const changes = labels.map(({ deviceId, label }) => {
+    const before = find(context, deviceId);
+    return { before, ...withStatics(before, { locationoverride: label }) };
+  });
+  const { said } = placeLights.together(tx, by, () => {
+    for (const { before, row } of changes) {
+      const former = placeLights.of(before.label, row.label);
+      save(context, tx, row);
+      placeLights.changed(tx, former, { by, labeled: row.device_id });
+    }
+  });
+  const warnings = changes.map(({ before, row, warnings: own }) => [
+    ...own,
+    ...keptAliases(repositories, before, row),
+    ...sharedLabel(repositories, before, row),
+  ]);
+  return { warnings, said };
 }
 
 /** Registers a device. Returns false if it is already registered. */

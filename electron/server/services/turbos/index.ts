@@ -1,7 +1,7 @@
 import type { CoreOf } from '../../core.ts';
 import type { FoundController, NetworkLinks, SerialLinks, SerialPorts, TurboWatch, Turbos } from '../../ports.ts';
 import type { Alerts } from '../alerts/index.ts';
-import type { Devices, PlaceLights, Telemetry } from '../devices/index.ts';
+import type { Devices, Telemetry } from '../devices/index.ts';
 import { createControllerSearch } from './controllerSearch.ts';
 import { createLinkMemories } from './linkMemories.ts';
 import { createTurboCare } from './turboCare.ts';
@@ -20,8 +20,7 @@ export function createTurboGroup(
     ports: SerialPorts;
     serialLinks: SerialLinks;
     networkLinks: NetworkLinks;
-    devices: Pick<Devices, 'register' | 'change'>;
-    placeLights: Pick<PlaceLights, 'together'>;
+    devices: Pick<Devices, 'register' | 'change' | 'relabel'>;
     watch: TurboWatch;
     /** Searches the network for controllers. */
     find: () => Promise<FoundController[]>;
@@ -30,7 +29,7 @@ export function createTurboGroup(
   },
 ) {
   const { repositories, reads, writer, bus, audit, log, keyRing } = core;
-  const { turbos, ports, serialLinks, networkLinks, devices, placeLights, watch, find, telemetry, alerts } = needs;
+  const { turbos, ports, serialLinks, networkLinks, devices, watch, find, telemetry, alerts } = needs;
   const turboLinks = createTurboLinks({
     repositories,
     reads,
@@ -40,7 +39,6 @@ export function createTurboGroup(
     networkLinks,
     turbos,
     devices,
-    placeLights,
     bus,
     audit,
     log,

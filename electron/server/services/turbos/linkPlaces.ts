@@ -64,20 +64,17 @@ export function savePlaces(
   return [...warnings, ...relabel(context, tx, relabeled, { by, strict })];
 }
 
-/** Gives devices new labels together, so that they can exchange them. Returns warnings. */
+/** Gives devices new labels together. Returns warnings. */
 function relabel(
-  { devices, placeLights }: LinkContext,
+  { devices }: LinkContext,
   tx: Transaction,
   relabeled: readonly { deviceId: string; label: string; path: string }[],
   { by, strict }: { by: By; strict: boolean },
 ): string[] {
-  const { result, said } = placeLights.together(tx, by.name, () =>
-    relabeled.flatMap(({ deviceId, label, path }) =>
-      devices.change(tx, deviceId, { locationoverride: label }, by.name).warnings.map((said) => `${path}: ${said}`),
-    ),
-  );
+  const { warnings, said } = devices.relabel(tx, relabeled, by.name);
   if (strict) refuseLost(said.lost, '/places');
-  return [...result, ...[...said.lost, ...said.warnings].map((warning) => `/places: ${warning}`)];
+  const own = relabeled.flatMap(({ path }, index) => (warnings[index] ?? []).map((warning) => `${path}: ${warning}`));
+  return [...own, ...[...said.lost, ...said.warnings].map((warning) => `/places: ${warning}`)];
 }
 
 /**

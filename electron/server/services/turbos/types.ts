@@ -12,7 +12,7 @@ import type {
   Turbos,
 } from '../../ports.ts';
 import type { Audit, Bus } from '../base/index.ts';
-import type { Devices, PlaceLights } from '../devices/index.ts';
+import type { Devices } from '../devices/index.ts';
 
 export type LinkTables = TablesOf<'turbos'>;
 
@@ -26,8 +26,7 @@ export type LinkContext = {
   serialLinks: SerialLinks;
   networkLinks: NetworkLinks;
   turbos: Pick<Turbos, 'list'>;
-  devices: Pick<Devices, 'register' | 'change'>;
-  placeLights: Pick<PlaceLights, 'together'>;
+  devices: Pick<Devices, 'register' | 'change' | 'relabel'>;
   bus: Pick<Bus, 'publishEphemera'>;
   audit: Audit;
   log: Log;
