@@ -1,10 +1,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Article } from '#shared/api/article.ts';
 import type { AnyImport, AnyImportUndo, ImportCorrected, ImportEntry, ImportWithRows } from '#shared/api/imports.ts';
 import type { DraftEntry } from '#shared/api/importDrafts.ts';
 import type { LocationImport } from '#shared/api/locationImport.ts';
 import type { StationMap } from '#shared/api/map.ts';
+import type { GoodsPlace } from '#shared/api/place.ts';
 import type { OrderProgress } from '#shared/api/order.ts';
 import type { DemoShop } from '#shared/api/setup.ts';
 import { STATION_PROGRAM } from '../helpers/spawnStation.ts';
@@ -299,22 +301,37 @@ test('an undo with a key runs once, even if the station is killed at any commit'
 /** Steps at which an undo or redo without a key is killed: before and after the commits of its begin, its first orders, and the next. */
 const UNDO_KILLS = hasAll ? [1, 2, 3, 4, 5, 6] : [4, 5];
 
-test.each([
-  { kind: 'key', kills: KILLS.filter((at) => at <= 6) },
-  { kind: 'call', kills: UNDO_KILLS },
+/** Files of each kind, and how to list the names that they create. */
+const FILES = {
+  orders: {
+    csv: (names: readonly string[]) => ['order;sku;qty', ...names.map((name) => `${name};M8;2`), ''].join('\n'),
+    list: async () =>
+      (await done<OrderProgress[]>('GET', '/api/order-progress/?limit=10000')).map(({ order_number: name }) => name),
+  },
+  articles: {
+    csv: (names: readonly string[]) => ['sku;location;on_hand', ...names.map((name) => `${name};A-1;2`), ''].join('\n'),
+    list: async () => (await done<Article[]>('GET', '/api/articles/?limit=1000')).map(({ sku }) => sku).sort(),
+  },
+  places: {
+    csv: (names: readonly string[]) => ['name;note', ...names.map((name) => `${name};Top`), ''].join('\n'),
+    list: async () => (await done<GoodsPlace[]>('GET', '/api/places/')).map(({ name }) => name).sort(),
+  },
+};
+
+test.each<{ of: keyof typeof FILES; kind: 'key' | 'call'; kills: number[] }>([
+  { of: 'orders', kind: 'key', kills: KILLS.filter((at) => at <= 6) },
+  { of: 'orders', kind: 'call', kills: UNDO_KILLS },
+  { of: 'articles', kind: 'call', kills: hasAll ? UNDO_KILLS : [5] },
+  { of: 'places', kind: 'call', kills: hasAll ? UNDO_KILLS : [5] },
 ])(
-  'an undo and a redo continue with the next $kind, even if the station is killed at any commit',
+  'an undo and a redo of $of continue with the next $kind, even if the station is killed at any commit',
   { timeout: 600_000 },
-  async ({ kind, kills }) => {
-    const dataFolder = join(folder, `redo-${kind}`);
+  async ({ of, kind, kills }) => {
+    const dataFolder = join(folder, `redo-${of}-${kind}`);
     start(dataFolder, 0);
     const numbers = Array.from({ length: ORDERS }, (_, order) => `R${String(order).padStart(4, '0')}`);
-    const csv = ['order;sku;qty', ...numbers.map((number) => `${number};M8;2`), ''].join('\n');
-    const { id } = await done<AnyImport>('POST', '/api/imports/', { csv });
-    const orders = async () =>
-      (await done<OrderProgress[]>('GET', '/api/order-progress/?limit=10000')).map(
-        ({ order_number: number }) => number,
-      );
+    const { csv, list } = FILES[of];
+    const { id } = await done<AnyImport>('POST', '/api/imports/', { kind: of, csv: csv(numbers), stock: true });
     for (const at of kills) {
       const run = async (action: 'undo' | 'redo', over: string, answer: object) => {
         const path = `/api/imports/${id}/${action}/`;
@@ -332,9 +349,9 @@ test.each([
         else expect([at, action, result]).toEqual([at, action, { status: 200, json: { ...answer, kept: [] } }]);
       };
       await run('undo', 'undone', { undone: ORDERS });
-      expect(await orders()).toEqual([]);
+      expect(await list()).toEqual([]);
       await run('redo', 'imported', { redone: ORDERS });
-      expect(await orders()).toEqual(numbers);
+      expect(await list()).toEqual(numbers);
       expect((await imports())[0]).toMatchObject({ id, state: 'imported', redo_until: null, undoable: ORDERS });
     }
   },

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Article } from '#shared/api/article.ts';
 import type { AuditEntry } from '#shared/api/access.ts';
@@ -129,6 +131,22 @@ test('the undo of an older import can be redone after the undo of a newer one, i
   expect(await redo(first)).toEqual({ redone: 1, kept: [] });
   expect(await redo(second)).toEqual({ redone: 1, kept: [] });
   expect(await contentOf('S1')).toEqual([undefined, undefined, 0, ['5 K-1']]);
+});
+
+test('an undo of places that an earlier version began reverts all of the rest, also the first place', async () => {
+  const placeNames = async () => (await station.get<GoodsPlace[]>('/api/places/')).map(({ name }) => name);
+  const id = await run('name;note\nA-1;\nA-2;\n', { kind: 'places' });
+  const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
+  db.prepare('INSERT INTO import_undone (import_id, subject, content) VALUES (?, 0, ?)').run(
+    id,
+    '{"places":{"renames":[],"rows":[]}}',
+  );
+  db.close();
+  expect(await placeNames()).toEqual(['A-1', 'A-2']);
+  expect(await undo(id)).toEqual({ undone: 2, kept: [] });
+  expect(await placeNames()).toEqual([]);
+  expect(await redo(id)).toMatchObject({ kept: [] });
+  expect(await placeNames()).toEqual(['A-1', 'A-2']);
 });
 
 test('a redo creates removed articles again with stock, and restores fields and stock of others', async () => {

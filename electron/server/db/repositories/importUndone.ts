@@ -67,7 +67,10 @@ export function importUndoneRows(db: Db) {
   );
   const byId = find<[id: number], Row>('SELECT id, subject, content FROM import_undone WHERE id = ?');
   const idOf = value<[importId: number, subject: number], number>(
-    "SELECT id FROM import_undone WHERE import_id = ? AND subject = ? AND json_type(content, '$.draft') IS NULL",
+    `SELECT id FROM import_undone
+     WHERE import_id = ? AND subject = ? AND json_type(content, '$.draft') IS NULL
+       -- Earlier versions stored no results, and 0 as the subject of each record of places.
+       AND (json_type(content, '$.places') IS NULL OR json_type(content, '$.results') IS NOT NULL)`,
   );
   const setContent = run<[content: string, id: number]>('UPDATE import_undone SET content = ? WHERE id = ?');
   const renumber = run<[next: number, subject: number, kind: string]>(
