@@ -1,6 +1,16 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { BatchAct, BatchPieces } from '../../../renderer/src/station/outbox/actions.ts';
-import { act, addBatch, addCart, addTies, handsOf, SLOT_A1, slotsOf } from '../../helpers/batches.ts';
+import {
+  act,
+  addBatch,
+  addCart,
+  addTies,
+  handsOf,
+  OTHER_PLACE,
+  PLACE,
+  SLOT_A1,
+  slotsOf,
+} from '../../helpers/batches.ts';
 import { addOrder, itemsOf, press } from '../../helpers/orders.ts';
 import { openPageOutbox, type PageOutbox } from '../../helpers/pageOutbox.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
@@ -295,6 +305,25 @@ test('a refused action without pieces is one entry, and does not block the next 
   add(pickOf(2, 3));
   await expect.poll(() => page.sent.map(({ outcome }) => outcome), { timeout: 5_000 }).toEqual(['refused', 'taken']);
   expect(refused()).toHaveLength(1);
+});
+
+test('"It was mine" at a slot puts as many pieces as the person has set, in one step', async () => {
+  await station.post('/api/users/', { username: 'Carl', password: 'Correct horse 7', role: 'picker' });
+  const items = [PLACE, OTHER_PLACE].map((deviceid, at) => ({
+    name: `Part ${at}`,
+    ordered_quantity: 2 + at,
+    deviceid,
+  }));
+  await addOrder(station, 'SO-1', items);
+  await addBatch(station, ['SO-1'], { put_confirmation: 'each' });
+  await act(station, 'launch/', { picker: 'Carl' });
+  await act(station, 'join/', { picker: 'Anna' });
+  for (const place of [PLACE, OTHER_PLACE]) await press(station, place);
+  const [first] = await itemsOf(station, 'SO-1');
+  await press(station, SLOT_A1);
+  add({ does: 'exchange', slot: 'A1', item_id: first?.id ?? 0, quantity: 1 });
+  await expect.poll(() => page.sent.map(({ outcome }) => outcome), { timeout: 5_000 }).toEqual(['taken']);
+  expect(await handsOf(station)).toEqual({ Anna: 2, Carl: 2 });
 });
 
 test('two touches of Book send a refused action once', async () => {

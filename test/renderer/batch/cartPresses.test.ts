@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Batch } from '#shared/api/batch.ts';
-import { noticesOf, bookedFact, ownFact } from '../pick/pressSupport.ts';
+import { noticesOf, bookedFact, itemFact, ownFact } from '../pick/pressSupport.ts';
 import { cartBatch, cartShare, LINES, SHARES, startRig } from './cartRig.ts';
 
 const pieces = (slot: string, item_id: number, quantity: number) => ({
@@ -34,15 +34,114 @@ test('"It was mine" at a place of a batch gives the whole press to the own line,
   expect([rig.answered(), rig.state().presses]).toEqual([[notices[0]?.key], []]);
 });
 
-test('if plus or minus changed the number of the own line, the page asks for it once the station has booked the line', () => {
+/** Changes the number of the own line, and says that the press of somebody else was meant for it. */
+function claimAfter(touch: 'less' | 'more') {
   const rig = startRig();
   const notices = noticesOf(bookedFact({ ...IN_BATCH, waiting: [{ picker: 'Anna', item_id: 10 }] }));
-  rig.touch({ touch: 'less' });
+  rig.touch({ touch });
   rig.handle({ kind: 'presses', presses: notices });
   rig.scan('PICK:MINE');
+  return { rig, key: notices[0]?.key };
+}
+
+test.each([
+  ['less', 4],
+  ['more', 6],
+] as const)('if %s changed the number of the own line, "It was mine" asks for the number first', (touch, set) => {
+  const { rig, key } = claimAfter(touch);
+  expect(rig.state().question).toMatchObject({ kind: 'mine', own: { typed: set, asked: 5 } });
+  expect([rig.keeps(), rig.answered()]).toEqual([[], []]);
+  rig.touch({ touch: 'bookTyped' });
   expect(rig.keeps()).toMatchObject([{ kind: 'undo', instead: 10 }]);
+  // A batch never books more than the sum.
+  expect(rig.keeps().map((action) => 'instead_quantity' in action && action.instead_quantity)).toEqual([
+    set === 4 ? 4 : false,
+  ]);
+  expect([rig.answered(), rig.count()]).toEqual([[key], undefined]);
+});
+
+test('after "It was mine" with fewer pieces, the page asks for the reason', () => {
+  const { rig } = claimAfter('less');
+  rig.touch({ touch: 'bookTyped' });
+  const found = [SUM[0] ?? pieces('', 0, 0), pieces('A2', 11, 2)];
+  const [, , last] = SHARES;
+  const short = cartShare('A2', 11, { quantity: 3, picked: 2, in_hand: 2, state: 'short' });
+  const shares = [cartShare('A1', 10, { quantity: 2, picked: 2, in_hand: 2, state: 'in_hand' }), short];
+  rig.read({ batch: cartBatch([...shares, ...(last ? [last] : [])]), lines: LINES.slice(1) });
+  expect(rig.state().question).toMatchObject({ kind: 'short', isBooked: true, found: 4, shares: found });
+});
+
+test('after "It was mine" with more pieces, the page says to put the others back', () => {
+  const { rig } = claimAfter('more');
+  rig.touch({ touch: 'bookTyped' });
   rig.read({ batch: held([hand('Anna', ...SUM)]), lines: LINES.slice(1) });
-  expect(rig.state().question).toMatchObject({ kind: 'differs', booked: 5, typed: 4 });
+  expect([rig.state().question, rig.says()]).toEqual([undefined, 'A-1 · 5 picked Put 1 back.']);
+});
+
+test('the sum can be chosen instead of the changed number, and closing the question answers nothing', () => {
+  const { rig } = claimAfter('less');
+  rig.touch({ touch: 'close' });
+  expect([rig.keeps(), rig.state().presses.length, rig.count(), rig.shows()]).toEqual([[], 1, 4, 'walk A-1 5']);
+  rig.scan('PICK:MINE');
+  rig.touch({ touch: 'takeBooked' });
+  expect(rig.keeps()).toMatchObject([{ kind: 'undo', instead: 10 }]);
+  expect(rig.keeps()[0]).not.toHaveProperty('instead_quantity');
+  rig.read({ batch: held([hand('Anna', ...SUM)]), lines: LINES.slice(1) });
+  expect(rig.state().question).toBeUndefined();
+});
+
+test('a number that was typed without Enter is asked about, too, and leaves the entry with the answer', () => {
+  const rig = startRig();
+  rig.wait();
+  rig.handle({ kind: 'typed', count: 3 });
+  rig.handle({
+    kind: 'presses',
+    presses: noticesOf(bookedFact({ ...IN_BATCH, waiting: [{ picker: 'Anna', item_id: 10 }] })),
+  });
+  rig.scan('PICK:MINE');
+  rig.touch({ touch: 'bookTyped' });
+  expect(rig.keeps()).toMatchObject([{ instead: 10, instead_quantity: 3 }]);
+  expect([rig.state().typing, rig.clears()]).toEqual([undefined, 1]);
+});
+
+test.each<[string, (rig: ReturnType<typeof startRig>) => void]>([
+  ['the own line is booked', (rig) => rig.read({ batch: held([hand('Anna', ...SUM)]), lines: LINES.slice(1) })],
+  [
+    'the line of the other person is open again',
+    (rig) => rig.handle({ kind: 'told', facts: [itemFact(77, { state: 'active', quantity_fulfilled: 1 })] }),
+  ],
+])('the question how many pieces were taken closes once %s', (_, happen) => {
+  const { rig } = claimAfter('less');
+  happen(rig);
+  expect([rig.state().question?.kind === 'mine', rig.keeps()]).toEqual([false, []]);
+});
+
+test.each(['pad', 'short'] as const)(
+  '"It was mine" waits while the dialog "%s" holds a number of the own line',
+  (dialog) => {
+    const rig = startRig();
+    rig.touch({ touch: dialog });
+    rig.wait();
+    rig.handle({ kind: 'counted', count: 3 });
+    if (dialog === 'pad') rig.touch({ touch: 'pad' });
+    rig.wait();
+    const notices = noticesOf(bookedFact({ ...IN_BATCH, waiting: [{ picker: 'Anna', item_id: 10 }] }));
+    rig.handle({ kind: 'presses', presses: notices });
+    rig.touch({ touch: 'answerPress', press: notices[0]?.key ?? '', how: 'mine' });
+    expect([rig.keeps(), rig.state().question?.kind, rig.scanned()]).toEqual([[], dialog, 'Finish the question first']);
+  },
+);
+
+test('if a smaller number was set for the next slot, "It was mine" at a slot asks for it first', () => {
+  const rig = startRig({ batch: held([hand('Anna', pieces('A1', 11, 3))], { put_confirmation: 'each' }) });
+  rig.wait();
+  rig.handle({ kind: 'counted', count: 2 });
+  const notices = noticesOf(bookedFact({ ...AT_SLOT, waiting: [{ picker: 'Anna', item_id: 11 }] }));
+  rig.handle({ kind: 'presses', presses: notices });
+  rig.touch({ touch: 'answerPress', press: notices[0]?.key ?? '', how: 'mine' });
+  expect([rig.keeps(), rig.state().question?.kind]).toEqual([[], 'mine']);
+  rig.touch({ touch: 'bookTyped' });
+  expect(rig.acts()).toEqual([{ does: 'exchange', slot: 'A1', item_id: 77, quantity: 2 }]);
 });
 
 test('"Not mine" at a place of a batch takes back all pieces of that press, also after a reload', () => {

@@ -217,6 +217,8 @@ export function startRig(read: Partial<BatchRead> = {}, me = 'Anna', kind: Carri
     actions: (): BatchAction[] => rig.keeps().filter((action) => action.kind === 'cart'),
     /** Keys of the notices about presses that were answered. */
     answered: () => effects.flatMap((effect) => (effect.do === 'answered' ? [effect.press] : [])),
+    /** How often the entry was cleared. */
+    clears: () => effects.filter(({ do: does }) => does === 'clearTyped').length,
     /** Keys of the refused actions that no notice has to list. */
     forgotten: () => effects.flatMap((effect) => (effect.do === 'forget' ? [effect.key] : [])),
     acts: () => rig.actions().map(({ act }) => act),

@@ -13,13 +13,11 @@ import type { PressAnswer, PressNotice } from '../../../renderer/src/features/pi
 import { browserStorage } from '../../../renderer/src/storage.ts';
 import { item } from '../orders/workSupport.tsx';
 import { openSession, type SessionRig } from './pickRig.ts';
-import { bookedFact, noticesOf, ownFact, PRESSED_AT } from './pressSupport.ts';
+import { bookedFact, itemFact, noticesOf, ownFact, PRESSED_AT } from './pressSupport.ts';
 
 beforeEach(() => localStorage.clear());
 
 const at = Date.parse(PRESSED_AT);
-const itemFact = (id: number, given: Parameters<typeof item>[1]) =>
-  ({ type: 'order.item', order_number: 'SO-1', item: item(id, given) }) as const;
 
 test('tells the person whose line was booked and the person who waited, and nobody else', () => {
   expect(noticesOf(bookedFact()).map(pressWords)).toEqual(["A-1: that booked Ben's 5."]);

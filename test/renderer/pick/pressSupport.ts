@@ -1,5 +1,10 @@
 import type { Fact } from '#shared/api/station.ts';
 import { hearPresses, type PressNotice } from '../../../renderer/src/features/pick/whose/pressNotices.ts';
+import { item } from '../orders/workSupport.tsx';
+
+/** Reports the state of an item. */
+export const itemFact = (id: number, given: Parameters<typeof item>[1]) =>
+  ({ type: 'order.item', order_number: 'SO-1', item: item(id, given) }) as const;
 
 type Booked = Extract<Fact, { type: 'line.booked' }>;
 

@@ -78,8 +78,8 @@ export type BatchAct =
   | { does: 'verify'; pieces: readonly BatchPieces[]; code: string | null }
   /** Moves exactly these pieces, so that a delayed action does not move pieces that were picked later. */
   | { does: 'put' | 'takeOut'; pieces: readonly BatchPieces[] }
-  /** Says that the last press at a slot was meant for this person's pieces: it returns what the press put, and puts those. */
-  | { does: 'exchange'; slot: string; item_id: number }
+  /** Says that the last press at a slot was meant for this person's pieces: it returns what the press put, and puts those, or only `quantity`. */
+  | { does: 'exchange'; slot: string; item_id: number; quantity?: number }
   /** Returns picked pieces to the shelf. With `press`, returns all that one confirmation picked, so that it is lit again as one line. */
   | { does: 'unpick'; pieces: readonly BatchPieces[]; press?: true }
   | { does: 'reassign'; shares: readonly BatchPieces[]; reason: string };

@@ -76,8 +76,8 @@ function callsOf(api: BatchCalls, batch: number, act: BatchAct, when: Omit<When,
             api.undoPut({ path: { id: batch }, body: { ...(slot === null ? {} : { slot }), item_id, quantity, key } }),
       );
     case 'exchange': {
-      const { slot, item_id } = act;
-      return [(key) => api.undoPut({ path: { id: batch }, body: { slot, item_id, instead: true, key } })];
+      const { does: _, ...body } = act;
+      return [(key) => api.undoPut({ path: { id: batch }, body: { ...body, instead: true, key } })];
     }
     case 'unpick': {
       const pieces = piecesOfCalls(act).flatMap(([first]) => first ?? []);

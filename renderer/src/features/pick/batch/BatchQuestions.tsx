@@ -31,12 +31,13 @@ export function BatchQuestions({ mode }: InMode) {
     case 'putDiffers':
       return (
         <Ask mode={mode} title={texts.pick.differs.title(question.booked, question.typed)}>
-          <Answer mode={mode} touch={{ touch: 'bookTyped' }}>
-            {String(question.typed)}
-          </Answer>
-          <Answer mode={mode} touch={{ touch: 'takeBooked' }}>
-            {String(question.booked)}
-          </Answer>
+          <TwoNumbers mode={mode} typed={question.typed} other={question.booked} />
+        </Ask>
+      );
+    case 'mine':
+      return (
+        <Ask mode={mode} title={texts.pick.whose.howMany(question.notice.place)}>
+          <TwoNumbers mode={mode} typed={question.own.typed} other={question.own.asked} />
         </Ask>
       );
     case 'more':
@@ -85,6 +86,19 @@ export function BatchQuestions({ mode }: InMode) {
     default:
       return <WallQuestions mode={mode} />;
   }
+}
+
+function TwoNumbers({ mode, typed, other }: InMode & { typed: number; other: number }) {
+  return (
+    <>
+      <Answer mode={mode} touch={{ touch: 'bookTyped' }}>
+        {String(typed)}
+      </Answer>
+      <Answer mode={mode} touch={{ touch: 'takeBooked' }}>
+        {String(other)}
+      </Answer>
+    </>
+  );
 }
 
 /**

@@ -16,7 +16,8 @@ import type {
 } from './batchTypes.ts';
 import { isMine, isSame, othersIn, picksIt } from './batchPeople.ts';
 import { askAfterPress, askAfterPut, withoutEnded } from './batchTyped.ts';
-import { settleSlots } from './batchPresses.ts';
+import { isMineOutdated, settleSlots } from './batchPresses.ts';
+import { isSettledBy } from '../whose/pressNotices.ts';
 import { freedIn } from './freedSlots.ts';
 import { withPick, withPickedAgain } from './batchUndos.ts';
 import { withHandsToAsk } from './leftHands.ts';
@@ -163,6 +164,7 @@ function closeStale(state: BatchSession, view: BatchView): BatchSession {
     return { ...state, question: isSame ? { ...question, line } : undefined };
   }
   const isStale =
+    (question?.kind === 'mine' && isMineOutdated(state, question)) ||
     (question?.kind === 'hand' && ![...batch.hands, ...asideOf(batch)].some(({ by }) => by === question.by)) ||
     (question?.kind === 'join' && (part.kind !== 'others' || part.isIn));
   return isStale ? { ...state, question: undefined } : state;
@@ -290,7 +292,9 @@ function askNames(state: BatchSession): BatchStep {
 
 export function handleFacts(state: BatchSession, { facts }: Of<'told'>, now: number): BatchStep {
   const id = state.read?.batch?.id;
-  let step = stay(state);
+  const { question } = state;
+  const isSettled = question?.kind === 'mine' && isSettledBy(question.notice, facts, state.me);
+  let step = stay(isSettled ? { ...state, question: undefined } : state);
   for (const fact of facts) {
     if (fact.type === 'batch.picked' && fact.batch_id === id) {
       step = { ...step, state: { ...step.state, pressed: [...step.state.pressed, fact] } };

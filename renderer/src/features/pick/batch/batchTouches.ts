@@ -18,7 +18,7 @@ import {
   withEffects,
 } from './batchSteps.ts';
 import { acceptScan, askedArticle } from './batchScans.ts';
-import { answerPress } from './batchPresses.ts';
+import { answerMine, answerPress } from './batchPresses.ts';
 import { answerWall, onWall } from './wallTouches.ts';
 import { othersIn, picksIt } from './batchPeople.ts';
 import { answerDiffers, answerPutDiffers, unpick } from './batchTyped.ts';
@@ -178,6 +178,8 @@ function answered(state: BatchSession, question: BatchQuestion, touch: BatchTouc
       return answerDiffers(state, question, touch, now);
     case 'putDiffers':
       return answerPutDiffers(state, question, touch, now);
+    case 'mine':
+      return answerMine(state, question, touch, now);
     case 'scan':
       return touch.touch === 'cannotScan' ? giveUpScan(state, now) : stay(state);
     case 'more':

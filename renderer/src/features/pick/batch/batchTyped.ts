@@ -66,6 +66,7 @@ export function holdsNumber(question: BatchQuestion): boolean {
       return question.text !== '';
     case 'differs':
     case 'putDiffers':
+    case 'mine':
     // The page stops until it is answered.
     case 'hasty':
       return true;
@@ -75,7 +76,7 @@ export function holdsNumber(question: BatchQuestion): boolean {
 }
 
 /** Returns the number that the person has typed or set for a line, with its scanned packs, but not confirmed. */
-function unconfirmedNumber(state: BatchSession, line: PickLine): number | undefined {
+export function unconfirmedNumber(state: BatchSession, line: PickLine): number | undefined {
   const { question, typing, counted } = state;
   const key = lineKey(line);
   if (question?.kind === 'short' && !question.isBooked && holdsNumber(question) && lineKey(question.line) === key)
@@ -105,6 +106,19 @@ export function askAfterPress(
     typed === undefined || typed === found ? undefined : { kind: 'differs', line, place, shares, booked: found, typed };
   const question = differs ?? (found < askedOf(line) ? whyLess({ line, place, shares, booked: found }) : undefined);
   return question === undefined ? step : { ...step, state: { ...state, question } };
+}
+
+/** Returns the number that the person has typed or set for the next slot while these pieces are in hand. */
+export function numberToPut({ typing, counted }: BatchSession, mine: readonly BatchPieces[]): number | undefined {
+  const key = putKey(mine);
+  return typing?.line === key ? typing.count : counted.get(key);
+}
+
+/** Discards the number of a line or of the next slot, because it has been used. */
+export function withoutNumber(state: BatchSession, key: string): BatchStep {
+  const counted = new Map([...state.counted].filter(([line]) => line !== key));
+  if (state.typing?.line !== key) return stay({ ...state, counted });
+  return withEffects({ ...state, counted, typing: undefined }, { do: 'clearTyped' });
 }
 
 const whyLess = ({ line, place, shares, booked }: Omit<Differs, 'kind' | 'typed'>): BatchQuestion => ({
@@ -142,8 +156,7 @@ export function askAfterPut(
   { put, mine }: { put: readonly BatchPieces[]; mine: readonly BatchPieces[] },
 ): BatchStep {
   const { state } = step;
-  const key = putKey(mine);
-  const typed = state.typing?.line === key ? state.typing.count : state.counted.get(key);
+  const typed = numberToPut(state, mine);
   const booked = sumOf(put);
   if (typed === undefined || typed === booked || state.question !== undefined) return step;
   return { ...step, state: { ...state, question: { kind: 'putDiffers', booked, typed, pieces: put } } };

@@ -87,6 +87,8 @@ export type BatchQuestion =
     }
   /** A press at a slot has put `booked` pieces, but the person has typed a smaller number. */
   | { kind: 'putDiffers'; booked: number; typed: number; pieces: readonly BatchPieces[] }
+  /** A press was meant for this person, who has set another number than is booked without one. */
+  | { kind: 'mine'; notice: PressNotice; own: OwnNumber & { typed: number } }
   /** The article must be scanned before its pieces are picked. */
   | { kind: 'scan'; line: PickLine; found: number }
   | { kind: 'pad'; line: PickLine; text: string; last?: { key: string; at: number } }
@@ -116,6 +118,12 @@ export type BatchQuestion =
   | { kind: 'hasty'; asked: readonly KeyConfirmation<BatchUndo>[] }
   /** Asks onto which cart to pick first. Only at a wall, before the first order is loaded. */
   | { kind: 'firstCart' };
+
+/**
+ * The number that a person has set for an own line, or for the pieces of the next slot, with this `key` (as in `counted`). `asked` is what is
+ * booked without a number.
+ */
+export type OwnNumber = { key: string; asked: number; typed: number | undefined; line?: PickLine };
 
 /** A scan at a wall whose answer did not arrive. If it is sent again with its key, the station books it only once. */
 export type LostScan = {

@@ -3,7 +3,7 @@ import type { Fact } from '#shared/api/station.ts';
 import type { OutboxAction, ActionFailure } from '../../../station/outbox/actions.ts';
 import type { SentAction } from '../../../station/outbox/outbox.ts';
 import * as texts from '../../../words/texts.ts';
-import { hearPresses } from '../whose/pressNotices.ts';
+import { isSettledBy } from '../whose/pressNotices.ts';
 import { isStillLit, placeOf, whatBecame } from './lines.ts';
 import { settleCounts, unconfirmedNumber } from './sessionCount.ts';
 import {
@@ -115,7 +115,7 @@ export function handleFacts(state: PickSession, facts: readonly Fact[], now: num
 /** Closes the question how many pieces were taken for a press that somebody else has settled meanwhile. */
 function withoutSettled(state: PickSession, facts: readonly Fact[]): PickSession {
   const { question, me } = state;
-  const isSettled = question?.kind === 'mine' && hearPresses([question.notice], facts, me).length === 0;
+  const isSettled = question?.kind === 'mine' && isSettledBy(question.notice, facts, me);
   return isSettled ? { ...state, question: undefined } : state;
 }
 

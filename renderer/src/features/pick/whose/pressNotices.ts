@@ -77,6 +77,10 @@ export function hearPresses(
   }, notices);
 }
 
+/** Whether these facts settle what the notice asks. */
+export const isSettledBy = (notice: PressNotice, facts: readonly Fact[], me: string): boolean =>
+  hearPresses([notice], facts, me).length === 0;
+
 function withBooked(notices: readonly PressNotice[], fact: Booked, me: string, now: number): readonly PressNotice[] {
   const isMe = (name: string | null): boolean => name !== null && nameKey(name) === nameKey(me);
   const isOwn = isMe(fact.picker);
@@ -142,13 +146,18 @@ export const newestMine = (notices: readonly PressNotice[]): PressNotice | undef
 
 /**
  * Returns the action that gives the press to the person's own line or pieces, in one commit. `taken` is how many pieces the person took for
- * the own line, if not its rest.
+ * the own line, or put into the slot, if not all of them.
  */
 export function claimOf(notice: PressNotice, key: string, taken?: number): OutboxAction {
   const { orderNumber: order_number, itemId: item_id, place, own, batch, slot, before, quantity } = notice;
   const about = { key, order_number, item_id, place };
   if (batch !== undefined && slot !== undefined)
-    return { ...about, kind: 'cart', batch, act: { does: 'exchange', slot, item_id } };
+    return {
+      ...about,
+      kind: 'cart',
+      batch,
+      act: { does: 'exchange', slot, item_id, ...(taken === undefined ? {} : { quantity: taken }) },
+    };
   // In a batch, the station knows what the press booked together.
   const counts = batch === undefined ? { quantity_fulfilled: before, seen: before + quantity } : {};
   const pieces = taken === undefined ? {} : { instead_quantity: taken };
