@@ -28,9 +28,9 @@ beforeEach(() => {
 });
 
 /** Presses a button after a second, because buttons ignore touches right after they appear. */
-const press = (name: string | RegExp) =>
+const press = (name: string | RegExp, inside: Pick<typeof screen, 'getByRole'> = screen) =>
   touchPainted(
-    () => screen.getByRole('button', { name }),
+    () => inside.getByRole('button', { name }),
     () => (nowMs += 1_000),
   );
 
@@ -163,8 +163,8 @@ test('lists unbooked work until it is booked or discarded', async () => {
   await openPick([pickLine(1)]);
   const alerts = screen.getAllByRole('alert').map((each) => each.textContent);
   expect(alerts).toEqual(['Not booked: A-3-1, 5 at 10:42.BookDiscard', 'Not booked: A-3-2, 5 at 10:42.BookDiscard']);
-  const [first] = screen.getAllByRole('button', { name: 'Discard' });
-  await act(async () => fireEvent.click(first ?? document.body));
+  const [first] = screen.getAllByRole('alert');
+  await press('Discard', within(first ?? document.body));
   expect(screen.getAllByRole('alert')).toHaveLength(1);
 });
 
@@ -195,13 +195,12 @@ test('asks about a pick whose line was booked or whose order is gone, and each e
     'A-3-1 was booked at 10:43 by its light, 5.Those are mineI took 5 more',
     'Put 5 back at A-3-2.Done',
   ]);
-  const touch = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
-  await touch('Done');
+  await press('Done');
   expect(recordReturned).toHaveBeenCalledExactlyOnceWith({
     path: { order_number: 'SO-0' },
     body: expect.objectContaining({ item_id: 2, quantity: 5, location: 'A-3-2' }) as object,
   });
-  await touch('I took 5 more');
+  await press('I took 5 more');
   expect(alerts()).toEqual(['Put 5 back at A-3-1.Done']);
 });
 

@@ -11,7 +11,7 @@ import { createPresses } from '../../../renderer/src/features/pick/whose/usePres
 import type { PickEvent } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
 import type { PressAnswer, PressNotice } from '../../../renderer/src/features/pick/whose/pressNotices.ts';
 import { browserStorage } from '../../../renderer/src/storage.ts';
-import { item } from '../orders/workSupport.tsx';
+import type { item } from '../orders/workSupport.tsx';
 import { openSession, type SessionRig } from './pickRig.ts';
 import { bookedFact, itemFact, noticesOf, ownFact, PRESSED_AT } from './pressSupport.ts';
 

@@ -21,7 +21,7 @@ type Props = { orderNumber: string; item: Item; close(): void };
  * Returns a function that changes an item with the picked quantity that the person has `seen`. If pieces were picked in the meantime, the
  * station refuses: the dialog then shows the new quantity, which the next attempt sends.
  */
-function useSeen(orderNumber: string, { id, quantity_fulfilled: shown }: Item) {
+function useChangeOfSeen(orderNumber: string, { id, quantity_fulfilled: shown }: Item) {
   const { api } = useServices();
   const [seen, setSeen] = useState(shown);
 
@@ -48,7 +48,7 @@ export function CorrectDialog({ orderNumber, item, close }: Props) {
   const { api, toasts } = useServices();
   const { draft, field } = useForm({ quantity_fulfilled: String(item.quantity_fulfilled), reason: '' });
   const path = { order_number: orderNumber, id: item.id };
-  const change = useSeen(orderNumber, item);
+  const change = useChangeOfSeen(orderNumber, item);
   const name = itemName(item);
   const whole = readWhole(draft.quantity_fulfilled);
 
@@ -109,7 +109,7 @@ export function ShortDialog({ orderNumber, item, close }: Props) {
   const name = itemName(item);
   const whole = readWhole(draft.quantity_fulfilled);
   const other = places.find(({ deviceid }) => deviceid === draft.elsewhere);
-  const change = useSeen(orderNumber, item);
+  const change = useChangeOfSeen(orderNumber, item);
 
   return (
     <FormDialog
@@ -192,7 +192,7 @@ export function ReopenDialog({ orderNumber, item, close }: Props) {
   const name = itemName(item);
   const whole = readWhole(draft.quantity_fulfilled);
   const isFull = whole === undefined || whole >= ordered;
-  const change = useSeen(orderNumber, item);
+  const change = useChangeOfSeen(orderNumber, item);
 
   return (
     <FormDialog

@@ -5,7 +5,7 @@ import { inputTimes } from '../../kit/inputTimes.ts';
 import { Unbroken } from '../../kit/Unbroken.tsx';
 import { NEXT_BY_ENTER_MS } from './session/keyRules.ts';
 import styles from './Pick.module.css';
-import { useSeen } from './useSeen.ts';
+import { useGuardedButtons } from './useGuardedButtons.ts';
 
 type Props = Omit<ComponentProps<typeof Button>, 'className' | 'style' | 'children'> & {
   look?: 'main' | 'plain';
@@ -43,7 +43,7 @@ type Press = ComponentProps<typeof Button>['onPress'];
 /** Returns button props that ignore presses until the button is painted and for a moment afterwards. */
 export function useLate(onPress: Press) {
   const inputs = inputTimes();
-  const { isInert, isRefused, isSeen, refuse } = useSeen();
+  const { isInert, isRefused, isSeen, refuse } = useGuardedButtons();
   return {
     ...(isInert ? { 'data-inert': true } : {}),
     ...(isRefused ? { 'data-refused': true } : {}),

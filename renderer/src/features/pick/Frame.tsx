@@ -1,17 +1,19 @@
 import { LogOut } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ledOf } from '../../shop/device/commandWords.ts';
 import { ledStyle } from '../../shop/device/Led.tsx';
 import { SoundButton } from '../../sound/SoundControls.tsx';
 import { useIsLocked, useStationContext, useStationState } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
+import { useLatest } from '../../kit/useLatest.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import * as texts from '../../words/texts.ts';
 import { useSignOut } from '../../shop/useSignOut.tsx';
 import { ColorDialog } from './ColorDialog.tsx';
 import { capital, Disc } from './Disc.tsx';
-import { Notices } from './Notices.tsx';
+import { Notices, useNotices } from './Notices.tsx';
+import { NoticesAbove } from './useGuardedButtons.ts';
 import type { PressAnswer, PressNotice } from './whose/pressNotices.ts';
 import styles from './Pick.module.css';
 
@@ -26,6 +28,7 @@ export function Frame({
   beside,
   answerPress,
   isAnswerRefused,
+  moved,
   children,
 }: {
   title: string;
@@ -40,8 +43,13 @@ export function Frame({
   answerPress(notice: PressNotice, how: PressAnswer): void;
   /** Whether the last answer was ignored just now. */
   isAnswerRefused?: boolean;
+  /** Tells that a row above the page has come or gone, which moves the buttons below. */
+  moved?(): void;
   children: ReactNode;
 }) {
+  const notices = useNotices(notice);
+  const { rows, shown } = notices;
+  useMoved(rows, moved);
   const exit = useExit();
   const [isChoosing, setIsChoosing] = useState(false);
   const own = useOwnColor();
@@ -69,9 +77,11 @@ export function Frame({
               <span className={styles.exitWords}>{words.exit}</span>
             </Button>
           </header>
-          <Notices note={notice} answerPress={answerPress} isRefused={isAnswerRefused} />
-          <main className={styles.main}>{children}</main>
-          {bottom}
+          <Notices notices={notices} answerPress={answerPress} isRefused={isAnswerRefused} />
+          <NoticesAbove value={[rows, ...shown.map(({ key }) => key)].join('\n')}>
+            <main className={styles.main}>{children}</main>
+            {bottom}
+          </NoticesAbove>
           {exit.question}
           <ColorDialog isOpen={isChoosing} onClose={() => setIsChoosing(false)} own={own} />
         </div>
@@ -79,6 +89,16 @@ export function Frame({
       {beside}
     </div>
   );
+}
+
+/** Tells when the rows above the page have changed since it was opened, before the change is painted. */
+function useMoved(rows: string, moved: (() => void) | undefined): void {
+  const latest = useLatest(moved);
+  const before = useRef(rows);
+  useLayoutEffect(() => {
+    if (before.current !== rows) latest.current?.();
+    before.current = rows;
+  }, [rows, latest]);
 }
 
 /** Returns the action of the exit button, which opens the other pages or, at a kiosk, signs out. */

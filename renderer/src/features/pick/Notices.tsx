@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
+import { inputTimes } from '../../kit/inputTimes.ts';
 import { isPick, shelfOf, takenWith } from '../../station/outbox/remedy.ts';
 import type { BatchAct, HandsDo, KeptAction, RefusedAction, Remedy } from '../../station/outbox/actions.ts';
 import { useStationContext } from '../../station/context.ts';
@@ -13,46 +14,61 @@ import styles from './Messages.module.css';
 import { PressNotices } from './whose/PressNotices.tsx';
 import type { PressAnswer, PressNotice } from './whose/pressNotices.ts';
 import { usePresses } from './whose/usePresses.ts';
+import { useGuardedButtons } from './useGuardedButtons.ts';
 import { SAID_MS } from './session/sessionSteps.ts';
 
 const words = texts.outbox;
 
-/**
- * Shows whether actions still wait for the station, lists those that it refused, and asks whose a press was. `note` is shown if no actions
- * wait.
- */
-export function Notices({
-  note,
-  answerPress,
-  isRefused = false,
-}: {
-  note?: string | undefined;
-  answerPress(notice: PressNotice, how: PressAnswer): void;
-  /** Whether a touch of a notice was ignored just now. */
-  isRefused?: boolean | undefined;
-}) {
+/** Returns what `Notices` shows. `rows` changes whenever a row other than a question about a press comes, goes or gets other buttons. */
+export function useNotices(note: string | undefined) {
   const { waiting, isStuck, refused, sent } = useOutboxState();
   const { shown } = usePresses();
   const isSent = useFor(sent?.at, SAID_MS);
   const message = isStuck ? words.kept(waiting) : isSent && sent !== undefined ? words.sent(sent.count) : (note ?? '');
+  const buttons = refused.map(({ action, remedy }) => `${action.key} ${remedy?.kind ?? ''}`);
+  return { message, isStuck, refused, shown, rows: [message === '' ? '' : 'message', ...buttons].join('\n') };
+}
+
+/**
+ * Asks whose a press was, lists actions that the station refused, and shows whether some still wait for the station. That message is last,
+ * because it comes and goes by itself, and must not move the buttons.
+ */
+export function Notices({
+  notices: { message, isStuck, refused, shown, rows },
+  answerPress,
+  isRefused = false,
+}: {
+  notices: ReturnType<typeof useNotices>;
+  answerPress(notice: PressNotice, how: PressAnswer): void;
+  /** Whether a touch of a notice was ignored just now. */
+  isRefused?: boolean | undefined;
+}) {
+  const buttons = useGuardedButtons(rows);
+  const touched = (act: () => void): void =>
+    buttons.isSeen(inputTimes().ownInput().madeAt) ? act() : buttons.refuse();
   return (
     <div
       className={styles.notices}
       data-notices={refused.length + shown.length > 0 || undefined}
-      data-refused={isRefused || undefined}
+      data-refused={isRefused || buttons.isRefused || undefined}
     >
+      <PressNotices notices={shown} answer={answerPress} />
+      <Guarded value={touched}>
+        {refused.map((each) => (
+          <NotBooked key={each.action.key} refused={each} />
+        ))}
+      </Guarded>
       {message !== '' && (
         <p role="status" className={styles.notice} data-kind={isStuck ? 'care' : 'note'}>
           {message}
         </p>
       )}
-      <PressNotices notices={shown} answer={answerPress} />
-      {refused.map((each) => (
-        <NotBooked key={each.action.key} refused={each} />
-      ))}
     </div>
   );
 }
+
+/** Carries out a touch of a listed action's button, unless the button may have been elsewhere when it was touched. */
+const Guarded = createContext((act: () => void): void => act());
 
 function NotBooked({ refused: { action, why, remedy } }: { refused: RefusedAction }) {
   const outbox = useOutbox();
@@ -120,8 +136,14 @@ function Choice({
   isDisabled?: boolean;
   children: string;
 }) {
+  const touched = useContext(Guarded);
   return (
-    <Button preventFocusOnPress className={styles.button ?? ''} isDisabled={isDisabled} onPress={onPress}>
+    <Button
+      preventFocusOnPress
+      className={styles.button ?? ''}
+      isDisabled={isDisabled}
+      onPress={() => touched(onPress)}
+    >
       {children}
     </Button>
   );

@@ -64,6 +64,7 @@ export function PickOrder({ orderNumber, open, isShown, message }: Props) {
     <Frame
       title={words.title}
       note={note}
+      moved={() => dispatch({ kind: 'moved' })}
       notice={hasTwin ? words.message.twoTabs : undefined}
       answerPress={({ key }, how) => touch({ touch: 'answerPress', press: key, how })}
       beside={<TourSlot orderNumber={orderNumber} lines={pick.isLoaded ? pick.lines.filter(isLit) : undefined} />}

@@ -58,6 +58,7 @@ export function BatchMode({ carrier, leave, openCarrier }: Props) {
       title={texts.pick.title}
       note={note}
       answerPress={({ key }, how) => touch({ touch: 'answerPress', press: key, how })}
+      moved={() => dispatch({ kind: 'moved' })}
       bottom={
         <Messages
           last={state.last}

@@ -2,8 +2,8 @@ import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import * as texts from '../../../words/texts.ts';
 import type { BatchAction } from '../../../station/outbox/actions.ts';
 import {
-  INERT_AFTER_OWN_MS,
   inertAfterChange,
+  inertAfterMove,
   inertMsOf,
   inertSinceDrawn,
   JUST_OPENED,
@@ -143,6 +143,8 @@ function dispatch(state: BatchSession, event: BatchInput, now: number): BatchSte
       return stay({ ...state, isLost: event.isLost });
     case 'presses':
       return stay({ ...state, presses: event.presses });
+    case 'moved':
+      return stay(inertAfterMove(state));
     case 'touch':
       return andThen(takeTyped(state, event, now), (next) => handlePress(next, event, event.via ?? 'touch', now));
     case 'typed':
@@ -235,7 +237,7 @@ function withOffers(before: BatchSession, state: BatchSession): BatchSession {
   const isSame = before.undos.at(-1) === state.undos.at(-1) && before.presses === state.presses;
   const next = isSame ? state : withNewOffers(state);
   if (before.presses.length === state.presses.length) return next;
-  return inertAfterChange(next, { at: before.at, ms: INERT_AFTER_OWN_MS, isSameButton: false });
+  return inertAfterMove(next);
 }
 
 /** Whether this person has nothing more to pick. */

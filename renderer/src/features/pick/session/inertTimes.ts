@@ -77,6 +77,10 @@ export function inertAfterChange<State extends InertTimes>(
   return { ...state, inert: { until, drawnAt: Infinity }, drawnMs, shows: state.shows + 1 };
 }
 
+/** Ignores touches until the buttons are painted where a row above has moved them, and briefly afterwards. */
+export const inertAfterMove = <State extends InertTimes>(state: State): State =>
+  inertAfterChange(state, { at: -Infinity, ms: INERT_AFTER_OWN_MS, isSameButton: false });
+
 /** Records that the messages with buttons have changed, which must be painted before a touch of such a button counts. */
 export function withNewOffers<State extends InertTimes>(state: State): State {
   return { ...state, offers: state.offers + 1, offeredAt: Infinity };

@@ -1,7 +1,7 @@
 import * as texts from '../../../words/texts.ts';
 import {
-  INERT_AFTER_OWN_MS,
   inertAfterChange,
+  inertAfterMove,
   inertMsOf,
   inertSinceDrawn,
   JUST_OPENED,
@@ -133,6 +133,8 @@ function dispatch(state: PickSession, event: PickEvent, now: number): PickStep {
       return handleConnection(state, event);
     case 'presses':
       return stay({ ...state, presses: event.presses });
+    case 'moved':
+      return stay(inertAfterMove(state));
     case 'touch':
       return handlePress(withoutDigits(state), event, event.via ?? 'touch', now);
     case 'enter':
@@ -197,7 +199,7 @@ function withOffers(before: PickSession, state: PickSession): PickSession {
   const offered = undoOffer(before) === undoOffer(state) && before.presses === state.presses;
   const next = offered ? state : withNewOffers(state);
   if (before.presses.length === state.presses.length) return next;
-  return inertAfterChange(next, { at: before.at, ms: INERT_AFTER_OWN_MS, isSameButton: false });
+  return inertAfterMove(next);
 }
 
 function shownPart(state: PickSession): ShownPart {

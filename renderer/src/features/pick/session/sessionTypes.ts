@@ -197,6 +197,8 @@ export type PickEvent =
   | { kind: 'connection'; isLost: boolean }
   /** The presses about which the person is asked now. */
   | { kind: 'presses'; presses: readonly PressNotice[] }
+  /** A row above the page has come or gone, which moves the buttons below. */
+  | { kind: 'moved' }
   | ({ kind: 'touch'; madeAt?: number; via?: InputKind } & Touch)
   /** Enter was pressed on its own. `press` presses the button that has the focus. */
   | { kind: 'enter'; madeAt: number; press(): void }

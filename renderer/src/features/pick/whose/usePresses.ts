@@ -9,7 +9,7 @@ import { newKey } from '../../../station/outbox/actions.ts';
 import type { SentAction } from '../../../station/outbox/outbox.ts';
 import { useOutbox } from '../../../station/outbox/useOutbox.ts';
 import { useTimed } from '../../../station/time.ts';
-import { useSeen } from '../useSeen.ts';
+import { useGuardedButtons } from '../useGuardedButtons.ts';
 import {
   ASKED_MS,
   claimOf,
@@ -143,7 +143,9 @@ export function usePressesOf(): KeptPresses {
 export function useAnswerPress(shown: readonly PressNotice[]) {
   const presses = useContext(PressesContext);
   const outbox = useOutbox();
-  const { isRefused, isSeen, refuse } = useSeen(shown.map(({ key, refused = '' }) => key + refused).join('\n'));
+  const { isRefused, isSeen, refuse } = useGuardedButtons(
+    shown.map(({ key, refused = '' }) => key + refused).join('\n'),
+  );
   const answer = (notice: PressNotice, how: PressAnswer): void => {
     const action = how === 'read' ? undefined : (how === 'mine' ? claimOf : returnOf)(notice, newKey());
     presses.answered(notice.key, action?.key);

@@ -1,14 +1,19 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { createContext, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useAnswerSounds } from '../../sound/answerSounds.ts';
 import { INERT_AFTER_OWN_MS } from './session/inertTimes.ts';
 import { SHAKE_MS } from './session/sessionSteps.ts';
 import { onPainted } from './useSessionEvents.ts';
 
+/** What the notices above the page show. A change moves the buttons below. */
+export const NoticesAbove = createContext('');
+
 /**
- * Tells whether people have seen buttons, because something else may have been in their place. `shown` identifies these buttons. The returned
- * `isSeen` tells whether an input at the time `madeAt` was made at least `ms` after they were painted, and `refuse` makes them shake and tick.
+ * Guards buttons for a moment after they appear or move, because something else may have been in their place. `buttons` identifies them. The
+ * returned `isSeen` tells whether an input at the time `madeAt` was made at least `ms` after they were painted there, and `refuse` makes them
+ * shake and tick.
  */
-export function useSeen(shown = '') {
+export function useGuardedButtons(buttons = '') {
+  const shown = `${useContext(NoticesAbove)}\n${buttons}`;
   const sounds = useAnswerSounds();
   const paintedAt = useRef(Infinity);
   const [settled, setSettled] = useState<string>();
