@@ -56,14 +56,19 @@ export class CallError extends Error {
   readonly detail: string;
   /** All errors in the request, with JSON Pointers. */
   readonly errors: NonNullable<Problem['errors']>;
+  /** The whole problem document with all its fields, such as `same` of an order that exists. Null if there is none. */
+  readonly problem: Partial<Problem> | null;
 
-  constructor(failure: Pick<CallError, 'status' | 'code' | 'detail'> & Partial<Pick<CallError, 'errors' | 'cause'>>) {
+  constructor(
+    failure: Pick<CallError, 'status' | 'code' | 'detail'> & Partial<Pick<CallError, 'errors' | 'problem' | 'cause'>>,
+  ) {
     super(failure.detail, { cause: failure.cause });
     this.name = 'CallError';
     this.status = failure.status;
     this.code = failure.code;
     this.detail = failure.detail;
     this.errors = failure.errors ?? [];
+    this.problem = failure.problem ?? null;
   }
 }
 
@@ -203,6 +208,7 @@ function refusalOf(url: string, status: number, bytes: ArrayBuffer): CallError {
     status,
     code: code ?? codeOfToken,
     detail: sentence,
+    problem: detail === undefined ? null : answer,
     ...(errors === undefined ? {} : { errors }),
   });
 }

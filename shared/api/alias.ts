@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DEVICE_IS, parseDeviceIs } from '../lib/devices/deviceIs.ts';
 import { deviceIdSchema, givenDeviceIdSchema, MAX_NAME_CHARACTERS } from './device.ts';
-import { afterId, described, named, oneOf, withoutControl } from './fields.ts';
+import { afterId, described, named, oneOf, textBut, withoutControl } from './fields.ts';
 
 const PHRASES = DEVICE_IS.join(', ');
 const NO_PHRASE = `deviceIs says where the device is, seen from the place. Use one of: ${PHRASES}.`;
@@ -18,7 +18,7 @@ export const locationAliasSchema = described('LocationAlias', 'An additional pla
 export type LocationAlias = z.infer<typeof locationAliasSchema>;
 
 export const newLocationAliasSchema = named('NewLocationAlias', {
-  name: withoutControl(z.string({ error: NO_NAME }).trim().min(1).max(MAX_NAME_CHARACTERS)).describe(
+  name: withoutControl(textBut(NO_NAME).trim().min(1, NO_NAME).max(MAX_NAME_CHARACTERS)).describe(
     'The text that requests send in `location`. Unique among aliases, ignoring case.',
   ),
   deviceid: givenDeviceIdSchema.describe('DeviceID of the device for this place, in upper or lower case.'),

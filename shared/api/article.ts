@@ -86,7 +86,7 @@ const fields = {
     .max(MAX_BARCODES)
     .refine((codes) => isDistinct(codes.map((each) => barcodeKey(each.code))), 'A barcode is listed twice.')
     .optional()
-    .describe('Replaces the list.'),
+    .describe('Replaces the list; an empty list removes all. If it is omitted, the list stays.'),
   unit: text(20, 'Unit of the quantities, such as `pcs`.'),
   note: text(MAX_ARTICLE_NOTE, 'Note for people.'),
   active: z.boolean().optional().describe('false hides the article from lists and lookups. Defaults to true.'),
@@ -95,7 +95,9 @@ const fields = {
     .max(MAX_ARTICLE_PLACES)
     .refine((places) => isDistinct(places.map(({ location }) => nameKey(location))), 'A place is listed twice.')
     .optional()
-    .describe('Replaces the list. Refused with 409 `in_use` if an omitted place has pieces.'),
+    .describe(
+      'Replaces the list; an empty list removes all. If it is omitted, the list stays. Refused with 409 `in_use` if an omitted place has pieces.',
+    ),
   id: z.int().optional().describe(READ_ONLY),
   picture: textOrNull.optional().describe(READ_ONLY),
   wanted: z.int().optional().describe(READ_ONLY),
@@ -108,10 +110,14 @@ export const newArticleSchema = described('NewArticle', 'An article to create or
 });
 export type NewArticle = z.infer<typeof newArticleSchema>;
 
-export const articleReplacementSchema = described('ArticleReplacement', 'Omitted fields are cleared.', {
-  sku: skuSchema.optional().describe('The SKU in the path.'),
-  ...fields,
-});
+export const articleReplacementSchema = described(
+  'ArticleReplacement',
+  'Omitted fields are cleared, except `barcodes` and `places`.',
+  {
+    sku: skuSchema.optional().describe('The SKU in the path.'),
+    ...fields,
+  },
+);
 export type ArticleReplacement = z.infer<typeof articleReplacementSchema>;
 
 export const articleChangeSchema = described('ArticleChange', 'Omitted fields stay unchanged; null clears a field.', {

@@ -44,10 +44,12 @@ const arrowSchema = oneOf(ARROWS);
 /** Schema for text from a caller. `looseValues.ts` has already converted numbers to text, except those that JSON may have rounded. */
 function text() {
   return z.string({
-    error: ({ input }) =>
-      typeof input === 'number'
+    error: ({ code, input }) => {
+      if (code !== 'invalid_type') return undefined;
+      return typeof input === 'number'
         ? 'JSON keeps at most 15 digits of a number. Send it as text, in quotes.'
-        : 'This must be text. Send it in quotes.',
+        : 'This must be text. Send it in quotes.';
+    },
   });
 }
 
@@ -349,6 +351,10 @@ export const acknowledgeResultSchema = named('AcknowledgeResult', {
   deviceid: deviceIdSchema,
   command_id: z.string(),
   qty: z.int().describe('Quantity as in the callback.'),
+  left_over: z
+    .int()
+    .optional()
+    .describe('In a batch: pieces beyond the sum. They are not booked, and have to be put back. Absent if none.'),
   elsewhere: z
     .array(elsewhereSchema)
     .describe('Other devices that hold the article, if an item of an order was closed as short.'),

@@ -26,6 +26,9 @@ export const oneOf = z.enum;
 export const textUpTo = (max: number) => z.string().max(max);
 export const textOrNull = z.string().nullable();
 export const whole = (min: number, max: number) => z.int().min(min).max(max);
+/** A text. `message` is the error for other types; an `error` of the text itself would also replace the error for its length. */
+export const textBut = (message: string) =>
+  z.string({ error: ({ code }) => (code === 'invalid_type' ? message : undefined) });
 export const intOrNull = z.int().nullable();
 /** A time in ISO 8601. */
 export const timestamp = z.iso.datetime();

@@ -10,11 +10,32 @@ export function faultsOf(schema: z.ZodType, value: unknown): FieldError[] {
 
 /** Returns errors for a problem document: JSON Pointers, and sentences that do not quote values. */
 export function fieldErrors(error: z.ZodError): FieldError[] {
-  return error.issues.flatMap((issue) => {
+  return narrowest(error.issues).flatMap((issue) => {
     const path = pointerOf(issue.path);
     if (issue.code !== 'unrecognized_keys') return [{ path, message: sentenceOf(issue) }];
     return issue.keys.map((key) => ({ path: path + pointerOf([key]), message: 'There is no such field.' }));
   });
+}
+
+/** Drops limits of a value that are wider than another one, such as the safe integers next to the limit of the field. */
+function narrowest(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  const limits = new Map<string, number>();
+  for (const issue of issues) {
+    const limit = limitOf(issue);
+    if (limit === undefined) continue;
+    const key = issue.code + pointerOf(issue.path);
+    limits.set(key, Math.min(limits.get(key) ?? Infinity, limit));
+  }
+  return issues.filter((issue) => {
+    const limit = limitOf(issue);
+    return limit === undefined || limit === limits.get(issue.code + pointerOf(issue.path));
+  });
+}
+
+/** Returns how wide a limit of a number is, or undefined if the issue is something else. */
+function limitOf(issue: z.core.$ZodIssue): number | undefined {
+  if (issue.code === 'too_big') return Number(issue.maximum);
+  return issue.code === 'too_small' ? -Number(issue.minimum) : undefined;
 }
 
 const NOUNS: Readonly<Record<string, string>> = {

@@ -3,6 +3,20 @@ import { ONE, TWO, item, order, type Mistake, NO_FIELD } from './mistake.ts';
 /** Requests with orders whose fields are misspelled, missing or contradictory. */
 export const ORDERS: readonly Mistake[] = [
   [
+    'a due time of last year',
+    'POST /api/orders/',
+    order({ order_number: 'M-DUE', due_time: '2025-11-20T08:00:00Z' }),
+    201,
+    '/due_time: The order is due on 2025-11-20, 365 days ago. Correct the date if this is wrong.',
+  ],
+  [
+    'a due time of the next century',
+    'PATCH /api/orders/M-DUE/',
+    { due_time: '2126-11-20T08:00:00Z' },
+    200,
+    '/due_time: The order is due on 2126-11-20, in 36524 days.',
+  ],
+  [
     'a misspelled place',
     'POST /api/orders/',
     order({}, item({ warehouse_locaton: 'A' })),

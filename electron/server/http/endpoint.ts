@@ -15,9 +15,9 @@ export type Call<P, Q, B> = {
   by: By;
   /**
    * Throws `changed` if a field that the request changes has changed since the caller read it. `current` is the current response to GET,
-   * read within the use case. `isWhole` means that the change also sets the fields that are missing in the body.
+   * read within the use case. `kept` means that the change also sets the fields that are missing in the body, except those in `kept`.
    */
-  refuseChanged(current: object, isWhole?: boolean): void;
+  refuseChanged(current: object, kept?: readonly string[]): void;
   /** Throws `MissingRight` if the caller lacks this right. Call if the content of the body requires the right. */
   demand(right: Right): void;
   /** Whether the caller has this right now. */

@@ -58,11 +58,13 @@ export class HandledCall implements Call<unknown, unknown, unknown> {
     this.file = fileIn(res);
   }
 
-  refuseChanged(current: object, isWhole = false): void {
+  refuseChanged(current: object, kept?: readonly string[]): void {
     // PATCH and PUT conflict with changes to the fields that they set, DELETE and POST with any change.
-    const isPart = !isWhole && (this.req.method === 'PATCH' || this.req.method === 'PUT');
-    const isBody = typeof this.body === 'object' && this.body !== null;
-    const set = !isPart ? this.#tagged : isBody ? Object.keys(this.body) : [];
+    const isPart = kept === undefined && (this.req.method === 'PATCH' || this.req.method === 'PUT');
+    const given = typeof this.body === 'object' && this.body !== null ? Object.keys(this.body) : [];
+    const set = isPart
+      ? given
+      : this.#tagged.filter((field) => kept?.includes(field) !== true || given.includes(field));
     refuseChanged(this.req.headers['if-match'], this.#tagView(current), { fields: this.#tagged, set });
   }
 

@@ -49,10 +49,10 @@ test('scanning the code of a slot or tote returns its contents and, with act, pu
     batch: 1,
     slot: 'A1',
     order_number: 'SO-1',
-    says: 'A1: SO-1 is open: 0 of 2 put, 2 to pick.',
+    says: 'A1: SO-1 is open: 0 of 2 put, 2 to pick (2 Cable tie).',
   });
   await press(station, PLACE);
-  expect((await scan('t-7')).says).toBe('A2: SO-2 is open: 0 of 3 put, 3 in hand.');
+  expect((await scan('t-7')).says).toBe('A2: SO-2 is open: 0 of 3 put, 3 in hand (3 Cable tie).');
   expect(await put('T-7', { quantity: 1 })).toMatchObject({
     result: 'put',
     quantity: 1,
@@ -64,13 +64,27 @@ test('scanning the code of a slot or tote returns its contents and, with act, pu
   expect((await itemsOf(station, 'SO-1')).map(({ state }) => state)).toEqual(['done']);
 });
 
+test('scanning a slot names the articles that are missing', async () => {
+  await load();
+  const names = ['Bolt', 'Nut', 'Screw', 'Washer', 'Hook', 'Ring'];
+  const lines = names.map((name) => ({ name, ordered_quantity: 2, deviceid: OTHER_PLACE }));
+  await addOrder(station, 'SO-3', lines.slice(0, 2));
+  await addOrder(station, 'SO-4', lines);
+  await act(station, 'slots/', { slot: 'B1', order_number: 'SO-3', tote: 'T-8' });
+  await act(station, 'slots/', { slot: 'B2', order_number: 'SO-4', tote: 'T-9' });
+  await press(station, OTHER_PLACE);
+  expect((await scan('T-8')).says).toBe('B1: SO-3 is open: 0 of 4 put, 2 in hand (2 Bolt), 2 to pick (2 Nut).');
+  const named = '2 Bolt, 2 Nut, 2 Screw, 2 Washer and 2 more';
+  expect((await scan('T-9')).says).toBe(`B2: SO-4 is open: 0 of 12 put, 12 to pick (${named}).`);
+});
+
 test('a scan of the wrong slot books nothing and reports where the pieces belong; with an empty hand, it only returns the contents', async () => {
   await load();
   await addOrder(station, 'SO-3', [{ name: 'Screw', ordered_quantity: 1, deviceid: OTHER_PLACE }]);
   await act(station, 'slots/', { order_number: 'SO-3' });
   expect(await put('T-7')).toMatchObject({
     result: 'slot',
-    says: 'You hold nothing. A2: SO-2 is open: 0 of 3 put, 3 to pick.',
+    says: 'You hold nothing. A2: SO-2 is open: 0 of 3 put, 3 to pick (3 Cable tie).',
   });
   await press(station, OTHER_PLACE);
   expect(await put('T-7')).toMatchObject({ result: 'wrong_slot', quantity: 0, expected: ['B1'] });

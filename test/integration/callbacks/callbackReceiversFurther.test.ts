@@ -472,3 +472,27 @@ test('a query for an unknown receiver returns an empty list, and one with an inv
   expect(await deliveries('&receiver=99')).toEqual([]);
   expect(await station.request('GET', '/api/callbacks/?receiver=erp')).toMatchObject({ status: 400 });
 });
+
+test('a receiver at an address of the station itself causes a warning, in the settings too', async () => {
+  const { port } = new URL(station.url);
+  const own = 'This is an address of this station, which refuses callbacks. Give the address of your receiver.';
+  const hook = `http://localhost:${port}/hook`;
+  const added = await add({ name: 'Itself', url: hook });
+  expect(added).toMatchObject({ warnings: [`/url: ${own}`] });
+  await station.patch('/api/settings/', { public_urls: ['https://station.shop.example'] });
+  const proxied = 'https://station.shop.example/api/callbacks/?n={nonce}';
+  expect(await change(added.id, { url: proxied })).toMatchObject({ warnings: [`/url: ${own}`] });
+  expect(await change(added.id, { url: `http://localhost:${Number(port) + 1}/` })).not.toHaveProperty('warnings');
+  expect(await station.patch('/api/settings/', { callback_url: station.url })).toMatchObject({
+    warnings: [`/callback_url: ${own}`],
+  });
+  expect(await station.patch('/api/settings/', { callback_url: erp.url })).not.toHaveProperty('warnings');
+});
+
+test('a receiver without families causes a warning until one is on', async () => {
+  const off = { device: false, sequence: false, order: false };
+  const says = expect.stringContaining('/families: All families are off');
+  const { id } = await add({ name: 'Silent', url: printer.url, families: off });
+  expect(await change(id, { name: 'Still silent' })).toMatchObject({ warnings: [says] });
+  expect(await change(id, { families: { task: true } })).not.toHaveProperty('warnings');
+});

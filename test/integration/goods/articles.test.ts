@@ -92,7 +92,7 @@ test('a barcode belongs to one article, whether written as UPC or EAN; ambiguous
 test('an array creates or replaces articles by SKU, and each element succeeds or fails separately', async () => {
   await addArticle(station, 'A', [{ location: 'P', on_hand: 3 }], { barcodes: [{ code: '1' }] });
   const answer = await put([
-    { sku: 'a', name: 'Nut', places: [{ location: 'p', on_hand: 9 }] },
+    { sku: 'a', name: 'Nut', places: [{ location: 'p', on_hand: 9 }], barcodes: [] },
     { sku: 'B', barcodes: [{ code: '1' }] },
     { sku: 'C', places: [{ location: 'Q', on_hand: -1 }] },
     { sku: 'D', colour: 'red' },
@@ -205,6 +205,22 @@ test('a change based on an outdated article is refused if it affects fields chan
   });
 });
 
+test('PUT without places or barcodes keeps them, and an empty list removes them', async () => {
+  const barcodes = [{ code: '4006381333931', quantity: 1 }];
+  const given = { places: [{ location: 'P', on_hand: 3 }, { location: 'Q' }], barcodes };
+  const kept = { barcodes, places: [{ location: 'P', on_hand: 3 }, { location: 'Q' }] };
+  await addArticle(station, 'A', [], { name: 'Nut', unit: 'pcs', ...given });
+  expect(await station.request('PUT', articlePath('A'), { name: 'Bolt' })).toMatchObject({
+    status: 200,
+    body: { name: 'Bolt', unit: null, ...kept },
+  });
+  expect(await put([{ sku: 'A', name: 'Screw' }])).toMatchObject({ status: 200, body: [{ status: 200 }] });
+  expect(await getArticle(station, 'A')).toMatchObject({ name: 'Screw', ...kept });
+  expect(await put([{ sku: 'A', places: [] }])).toMatchObject({ status: 207, body: [{ status: 409 }] });
+  await station.request('PUT', articlePath('A'), { places: [{ location: 'P' }], barcodes: [] });
+  expect(await getArticle(station, 'A')).toMatchObject({ name: null, barcodes: [], places: [{ location: 'P' }] });
+});
+
 test('a PUT based on an outdated article is refused even if it omits the changed field, because omitting clears it', async () => {
   await addArticle(station, 'A', [{ location: 'P', on_hand: 3 }], { name: 'Nut' });
   const { headers } = await station.request('GET', articlePath('A'));
@@ -219,6 +235,11 @@ test('a PUT based on an outdated article is refused even if it omits the changed
   const now = await station.request('GET', articlePath('A'));
   await postStock(station, { sku: 'A', location: 'P', count: 9 });
   const fresh = { ...match, 'if-match': now.headers.get('etag') ?? '' };
+  await station.patch(articlePath('A'), { barcodes: [{ code: '1' }] });
+  expect(await station.request('PUT', articlePath('A'), { ...replaced, barcodes: [] }, fresh)).toMatchObject({
+    status: 412,
+    body: { errors: [{ path: '/barcodes' }] },
+  });
   expect(await station.request('PUT', articlePath('A'), replaced, fresh)).toMatchObject({ status: 200 });
   expect(await station.get(articlePath('A'))).toMatchObject({ note: null, places: [{ on_hand: 9 }] });
 });

@@ -231,7 +231,11 @@ test('kill removes all commands, or those with a nonce', async () => {
   expect((await open(`${BASE}/kill///none//one/`)).body).toEqual({ deviceid: DEVICE, killed: 1, warnings: [] });
   expect(await only()).toMatchObject({ nonce: 'two' });
   expect((await open(`${BASE}/kill/`)).body).toEqual({ deviceid: DEVICE, killed: 1, warnings: [] });
-  expect((await open(`${BASE}/kill`)).body).toEqual({ deviceid: DEVICE, killed: 0, warnings: [] });
+  expect((await open(`${BASE}/kill`)).body).toEqual({
+    deviceid: DEVICE,
+    killed: 0,
+    warnings: [`No command is open at ${DEVICE}. Nothing was removed.`],
+  });
 });
 
 describe('statics and labels', () => {

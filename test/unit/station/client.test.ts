@@ -108,6 +108,24 @@ test('a refusal contains status, code, message and the error of each field', asy
   expect(String(failure)).toBe('CallError: One is wrong.');
 });
 
+test('an error keeps the whole problem, also fields that this version of the client does not know', async () => {
+  const problem = {
+    type: 'about:blank',
+    title: 'Conflict',
+    status: 409,
+    code: 'conflict',
+    detail: 'Order SO-1 already exists, with the same content.',
+    same: true,
+    later_field: { place: 'A-1' },
+  };
+  const { client } = clientThatIsAnswered(() => json(409, problem));
+  const failure = await failureOf(client.addOrder({}, { order_number: 'SO-1', items: [] }));
+  expect(failure).toMatchObject({ status: 409, errors: [] });
+  expect((failure as CallError).problem).toEqual(problem);
+  const page = clientThatIsAnswered(() => new Response('<html>', { status: 502 })).client;
+  expect(await failureOf(page.getStation())).toMatchObject({ problem: null });
+});
+
 test('a refused token request gives the same kind of error', async () => {
   const { client } = clientThatIsAnswered(() =>
     json(401, { error: 'invalid_client', error_description: 'Client id or secret are wrong.' }),

@@ -121,7 +121,7 @@ export const articleEndpoints = ({ articles, pictures }: { articles: Articles; p
   }),
   define('replaceArticles', 'edit_stock', 'Create or replace many articles', {
     description:
-      'Creates or replaces the article with the SKU of each element, and clears fields that the element leaves out. Returns an array in the same order, with the status 200 if all elements succeeded, otherwise 207. Valid elements take effect even if others are refused. At most 1,000 elements and 4 MiB.',
+      'Creates or replaces the article with the SKU of each element, and clears fields that the element leaves out, except `places` and `barcodes`. Returns an array in the same order, with the status 200 if all elements succeeded, otherwise 207. Valid elements take effect even if others are refused. At most 1,000 elements and 4 MiB.',
     ...manyBody(api.newArticleSchema),
     examples: {
       two: { summary: 'Two articles', value: [TIE, CLIP] },
@@ -158,7 +158,7 @@ export const articleEndpoints = ({ articles, pictures }: { articles: Articles; p
   }),
   define('replaceArticle', 'edit_stock', 'Create or replace an article', {
     description:
-      'Clears fields that are left out, except the stock, which only movements change. If `on_hand` differs from the stock, `warnings` says so.',
+      'Clears fields that are left out, except `places` and `barcodes`: an empty list removes them. Only movements change the stock. If `on_hand` differs from the stock, `warnings` says so.',
     params: newArticleParams,
     body: api.articleReplacementSchema,
     dialect: lenientArticle,
@@ -176,7 +176,7 @@ export const articleEndpoints = ({ articles, pictures }: { articles: Articles; p
     async handle(call) {
       const { params, body, caller, res } = call;
       const { result, isNew } = await articles.replace(params.sku, body, caller.name, (current) =>
-        call.refuseChanged(current, true),
+        call.refuseChanged(current, ['places', 'barcodes']),
       );
       if (isNew) res.status(201);
       return result;

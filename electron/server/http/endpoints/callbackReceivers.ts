@@ -1,17 +1,36 @@
 import { z } from 'zod';
 import * as api from '#shared/api/callbackReceiver.ts';
-import { type FurtherReceivers, urlDoubts } from '../../services/callbacks/index.ts';
+import type { FurtherReceivers } from '../../services/callbacks/index.ts';
 import type { SettingsService } from '../../services/settings/index.ts';
 import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
+import type { StationListener } from '../port/listener.ts';
+import { receiverDoubts } from '../receiverDoubts.ts';
+import { withWarnings } from '../warnings.ts';
 
 const define = endpointsOf('callbacks');
 
 const params = idParams('receiver', '2');
 const CHANGEABLE = Object.keys(api.callbackReceiverChangeSchema.shape);
 
-type Parts = { furtherReceivers: FurtherReceivers; settings: Pick<SettingsService, 'current'> };
+type Parts = {
+  furtherReceivers: FurtherReceivers;
+  settings: Pick<SettingsService, 'current'>;
+  listener: Pick<StationListener, 'answer'>;
+};
 
-export const callbackReceiverEndpoints = ({ furtherReceivers: receivers, settings }: Parts): Endpoint[] => {
+export const callbackReceiverEndpoints = ({ furtherReceivers: receivers, settings, listener }: Parts): Endpoint[] => {
+  const withDoubts = (receiver: api.CallbackReceiverEntry, url: string | undefined) =>
+    withWarnings(
+      receiver,
+      receiverDoubts(
+        { url, families: receiver.families },
+        {
+          alias: settings.current().nonce_alias,
+          addresses: listener.answer().addresses,
+          names: { url: 'url', families: 'families' },
+        },
+      ),
+    );
   const tagged = {
     tagged: CHANGEABLE,
     tagView: (answer: object) => receivers.tagView(answer as api.CallbackReceiverEntry),
@@ -42,7 +61,7 @@ export const callbackReceiverEndpoints = ({ furtherReceivers: receivers, setting
       answer: api.callbackReceiverSchema,
       refusals: { 409: 'A receiver with this name exists, or there are already eight receivers.' },
       async handle({ body, by }) {
-        return withDoubts(await receivers.add(body, by), body.url, settings.current().nonce_alias);
+        return withDoubts(await receivers.add(body, by), body.url);
       },
     }),
     define('getCallbackReceiver', 'manage_callbacks', 'Get a further receiver of callbacks', {
@@ -64,7 +83,7 @@ export const callbackReceiverEndpoints = ({ furtherReceivers: receivers, setting
       async handle(call) {
         const { params, body, by } = call;
         const changed = await receivers.change(params.id, body, by, (current) => call.refuseChanged(current));
-        return withDoubts(changed, body.url ?? '', settings.current().nonce_alias);
+        return withDoubts(changed, body.url);
       },
     }),
     define('removeCallbackReceiver', 'manage_callbacks', 'Delete a further receiver of callbacks', {
@@ -77,9 +96,3 @@ export const callbackReceiverEndpoints = ({ furtherReceivers: receivers, setting
     }),
   ];
 };
-
-/** Adds warnings about unknown placeholders in the URL of a callback receiver. */
-function withDoubts(receiver: api.CallbackReceiverEntry, url: string, alias: string) {
-  const warnings = urlDoubts(url, alias).map((doubt) => `/url: ${doubt}`);
-  return warnings.length === 0 ? receiver : { ...receiver, warnings };
-}

@@ -75,8 +75,7 @@ function endpointsOfKind(carriers: Carriers, kind: keyof typeof NAMES): Endpoint
       examples: EXAMPLES,
       answer: api.carrierResultSchema,
       refusals: { 404: none, 409: `${TAKEN} Or the ${kind} is in a batch that has not ended.` },
-      handle: (call) =>
-        carriers.replace(kind, call.params.id, call.body, (current) => call.refuseChanged(current, true)),
+      handle: (call) => carriers.replace(kind, call.params.id, call.body, (current) => call.refuseChanged(current, [])),
     }),
     define(names.remove, 'edit_map', `Delete a ${kind}`, {
       description: 'Its devices become places again.',

@@ -124,8 +124,9 @@ export const deviceCareEndpoints = ({
     async handle({ params, body, caller }) {
       const named = { deviceId: params.DeviceID, commandId: body.command_id, by: caller.name };
       const done = await operatorActions.acknowledge(named, body, orders.elsewhere);
-      const { deviceId: deviceid, commandId: command_id, qty, elsewhere, warnings } = done;
-      return { deviceid, command_id, qty, elsewhere: [...elsewhere], warnings: [...warnings] };
+      const { deviceId: deviceid, commandId: command_id, qty, leftOver, elsewhere, warnings } = done;
+      const left = leftOver === 0 ? {} : { left_over: leftOver };
+      return { deviceid, command_id, qty, ...left, elsewhere: [...elsewhere], warnings: [...warnings] };
     },
   }),
   define('removeCommand', 'send', 'Remove a command from the queue', {

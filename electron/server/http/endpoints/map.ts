@@ -47,7 +47,10 @@ export const mapEndpoints = ({ map }: { map: MapService }): Endpoint[] => [
     examples: { one: { summary: 'One rack and one zone', value: MAP_BODY } },
     answer: api.mapSchema,
     refusals: { 409: 'A device serves a slot of a cart or wall.' },
-    handle: (call) => map.replace(call.body, call.by, (current) => call.refuseChanged(current)),
+    async handle(call) {
+      const done = await map.replace(call.body, call.by, (current) => call.refuseChanged(current));
+      return withWarnings(done.map, done.warnings);
+    },
   }),
   define('addRack', 'edit_map', 'Add a rack', {
     body: api.newRackSchema,
@@ -56,7 +59,10 @@ export const mapEndpoints = ({ map }: { map: MapService }): Endpoint[] => [
     },
     status: 201,
     answer: api.rackSchema,
-    handle: ({ body, by }) => map.addRack(body, by),
+    async handle({ body, by }) {
+      const { rack, warnings } = await map.addRack(body, by);
+      return withWarnings(rack, warnings);
+    },
   }),
   define('getRack', 'read', 'Get a rack', {
     params: rackParams,

@@ -243,12 +243,9 @@ A person picks one order at a time. Taking an order pauses the other one. If a p
     },
     answer: api.orderResultSchema,
     refusals: { 404: NO_ORDER },
-    async handle(call) {
+    handle(call) {
       const { params, body, caller } = call;
-      const order = await orders.change(params.order_number, body, caller.name, (current) =>
-        call.refuseChanged(current),
-      );
-      return { ...order, warnings: [] };
+      return orders.change(params.order_number, body, caller.name, (current) => call.refuseChanged(current));
     },
   }),
   define('getItem', 'read', 'Get an item with the other places of its article', {

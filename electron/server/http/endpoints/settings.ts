@@ -1,11 +1,12 @@
 import { type SettingsChange, settingsAnswerSchema, settingsChangeSchema } from '#shared/api/settings.ts';
 import { TEMPLATE_FIELDS } from '#shared/lib/requests/screenTemplate.ts';
-import { templateDoubts, urlDoubts } from '../../services/callbacks/index.ts';
+import { templateDoubts } from '../../services/callbacks/index.ts';
 import type { Devices } from '../../services/devices/index.ts';
 import type { Secrets } from '../../services/secrets/index.ts';
 import type { SettingsService } from '../../services/settings/index.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
 import type { StationListener } from '../port/listener.ts';
+import { receiverDoubts } from '../receiverDoubts.ts';
 
 const define = endpointsOf('settings');
 
@@ -61,7 +62,15 @@ export function settingsEndpoints({ settings, secrets, devices, listener, folder
         // Accept waiting devices only if the setting has changed: sending it again must not accept devices that wait because of a limit.
         if (answer.accept_devices !== accepted) await devices.acceptWaiting();
         await listener.apply();
-        const warnings = templateWarnings(body, answer.nonce_alias);
+        const { callback_url: url, callback_families: families } = body;
+        const isTold = (url !== undefined || families !== undefined) && answer.callback_url !== '';
+        const receiver = { url, families: isTold ? answer.callback_families : undefined };
+        const ofReceiver = receiverDoubts(receiver, {
+          alias: answer.nonce_alias,
+          addresses: listener.answer().addresses,
+          names: { url: 'callback_url', families: 'callback_families' },
+        });
+        const warnings = [...ofReceiver, ...templateWarnings(body)];
         return {
           ...answer,
           unreadable_others: secrets.listOthersClosed(),
@@ -73,11 +82,10 @@ export function settingsEndpoints({ settings, secrets, devices, listener, folder
   ];
 }
 
-/** Returns warnings about unknown placeholders in URLs and nonces. */
-function templateWarnings(change: SettingsChange, alias: string): string[] {
-  const { callback_url: url = '', ordernonce = '', shipmentnonce = '', callback_nonce = '' } = change;
+/** Returns warnings about unknown placeholders in nonces and screens. */
+function templateWarnings(change: SettingsChange): string[] {
+  const { ordernonce = '', shipmentnonce = '', callback_nonce = '' } = change;
   const doubts = {
-    callback_url: urlDoubts(url, alias),
     ordernonce: templateDoubts(ordernonce, ['order']),
     shipmentnonce: templateDoubts(shipmentnonce, ['order', 'shipment']),
     callback_nonce: templateDoubts(callback_nonce, ['order', 'shipment']),

@@ -12,7 +12,10 @@ import { articleAnswer, publishArticle } from './answers.ts';
 import { move } from './ledger.ts';
 import type { ArticlesContext } from './types.ts';
 
-/** A change to an article. `before` is undefined if the change creates the article. `isWhole` tells whether omitted fields are cleared. */
+/**
+ * A change to an article. `before` is undefined if the change creates the article. `isWhole` tells whether to clear omitted
+ * fields, except barcodes and places.
+ */
 type Change = {
   before: ArticleRow | undefined;
   sku: string;
@@ -33,10 +36,9 @@ type Tables = ArticlesContext['repositories'];
 export function saveArticle(context: ArticlesContext, tx: Transaction, change: Change): SavedArticle {
   const { repositories } = context;
   const { articles } = repositories;
-  const { before, sku, wanted, isWhole, by } = change;
+  const { before, sku, wanted, by } = change;
+  const { barcodes, places } = wanted;
   checkSku(repositories, sku, before);
-  const barcodes = wanted.barcodes ?? (isWhole ? [] : undefined);
-  const places = wanted.places ?? (isWhole ? [] : undefined);
   const shown = before === undefined ? undefined : articleAnswer(repositories, before);
   const row = merged(change);
   const id = before === undefined ? articles.insert({ ...row, updatedAt: tx.now }) : before.id;

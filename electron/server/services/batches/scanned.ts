@@ -1,4 +1,4 @@
-import type { BatchState, Slot } from '../../domain/batches/types.ts';
+import type { BatchState, Share, Slot } from '../../domain/batches/types.ts';
 import { inHandOf, openOf } from '../../domain/batches/shares.ts';
 import { titleOfItem } from '../orders/index.ts';
 import { getBatch } from './apply.ts';
@@ -70,26 +70,32 @@ function scannedSlot(tables: Tables, { batchId, slot: name }: { batchId: number;
   const open = getBatch(tables, batchId);
   const slot = open.batch.slots.find((each) => each.slot === name);
   const held = slot === undefined || slot.state === 'free' ? null : slot.held;
-  const says = slot === undefined || held === null ? `${name} is free.` : `${name}: ${contentOf(open, slot)}`;
+  const says = slot === undefined || held === null ? `${name} is free.` : `${name}: ${contentOf(tables, open, slot)}`;
   return { kind: 'slot', says, batch: batchId, slot: name, orderNumber: held?.orderNumber };
 }
 
-/** Describes what a slot holds and what is missing. */
-function contentOf({ batch }: Open, { slot, state, held }: Slot): string {
+/** Maximum number of articles that a sentence names. */
+const MAX_NAMED = 4;
+
+/** Describes what a slot holds, and which articles are missing. */
+function contentOf({ items }: Pick<Tables, 'items'>, { batch }: Open, { slot, state, held }: Slot): string {
   const own = batch.shares.filter((share) => share.slot === slot);
-  const sum = (count: (share: (typeof own)[number]) => number): number =>
-    own.reduce((total, share) => total + count(share), 0);
-  const [asked, put, inHand, toPick] = [
-    sum(({ quantity }) => quantity),
-    sum((share) => share.put),
-    sum(inHandOf),
-    sum(openOf),
-  ];
-  const missing = [
-    ...(inHand > 0 ? [`${inHand} in hand`] : []),
-    ...(toPick > 0 ? [`${toPick} to pick`] : []),
-    ...(asked - put - inHand - toPick > 0 ? [`${asked - put - inHand - toPick} missing`] : []),
-  ];
-  const rest = missing.length === 0 ? '' : `, ${missing.join(', ')}`;
-  return `${held?.orderNumber ?? ''} is ${state}: ${put} of ${asked} put${rest}.`;
+  const total = (count: (share: Share) => number): number => own.reduce((sum, share) => sum + count(share), 0);
+  const missing = (count: (share: Share) => number, where: string): string => {
+    const pieces = new Map<string, number>();
+    for (const share of own) {
+      const item = items.find(share.itemId);
+      const name = item === undefined ? '' : titleOfItem(item);
+      if (count(share) > 0) pieces.set(name, (pieces.get(name) ?? 0) + count(share));
+    }
+    const named = [...pieces].slice(0, MAX_NAMED).map(([name, quantity]) => `${quantity} ${name}`.trim());
+    const more = pieces.size > MAX_NAMED ? ` and ${pieces.size - MAX_NAMED} more` : '';
+    return pieces.size === 0 ? '' : `, ${total(count)} ${where} (${named.join(', ')}${more})`;
+  };
+  const rest = [
+    missing(inHandOf, 'in hand'),
+    missing(openOf, 'to pick'),
+    missing((share) => share.quantity - share.put - inHandOf(share) - openOf(share), 'missing'),
+  ].join('');
+  return `${held?.orderNumber ?? ''} is ${state}: ${total(({ put }) => put)} of ${total(({ quantity }) => quantity)} put${rest}.`;
 }

@@ -4,6 +4,7 @@ import { callbackRequest, eventHeaders, type CallbackEvent } from '../../domain/
 import { isTaken } from '../../domain/callbacks/deliverySchedule.ts';
 import { describeSendError } from '../../domain/callbacks/describeSendError.ts';
 import { hideValues, secretValuesOf } from '../../domain/callbacks/echoedSecrets.ts';
+import { redirectWords } from '../../domain/callbacks/redirectWords.ts';
 import { textOf, withoutSecrets } from '../../domain/callbacks/redactResponse.ts';
 import type { Clock, HttpAnswer, HttpClient, HttpRequest, Sending } from '../../ports.ts';
 import type { CallbackTarget, Destination } from './types.ts';
@@ -119,8 +120,7 @@ export type CallbackSender = ReturnType<typeof createCallbackSender>;
 export function errorOf({ answer, failure }: SendResult): string | null {
   if (failure !== null || answer === undefined) return failure;
   if (isTaken(answer.status)) return null;
-  const isRedirect = answer.status >= 300 && answer.status < 400 && answer.headers['location'] !== undefined;
-  return `The receiver answered ${answer.status}.${isRedirect ? ' Other addresses are not followed: set that one.' : ''}`;
+  return `The receiver answered ${answer.status}.${redirectWords(answer.status, answer.headers['location'])}`;
 }
 
 /** Built-in headers whose values are secrets. */

@@ -20,8 +20,16 @@ const POINT_SECONDS = 10;
 const IDENTIFY_COLOR = 'magenta';
 
 type ConfirmedAt = { deviceId: string; commandId: string };
-/** An acknowledged command. `elsewhere` lists other places that may have the item's missing pieces. */
-type AcknowledgedAt = ConfirmedAt & { qty: number; elsewhere: readonly Elsewhere[]; warnings: readonly string[] };
+/**
+ * An acknowledged command. `elsewhere` lists other places that may have the item's missing pieces. `leftOver` is the number of pieces that
+ * nobody in the batch needs; 0 if the command is not of a batch.
+ */
+type AcknowledgedAt = ConfirmedAt & {
+  qty: number;
+  leftOver: number;
+  elsewhere: readonly Elsewhere[];
+  warnings: readonly string[];
+};
 
 /** Actions that people perform on the page or by API instead of a press, recorded under the person's name. */
 export function createOperatorActions(parts: {
@@ -82,7 +90,7 @@ export function createOperatorActions(parts: {
           const waited = { deviceId, token: named, at: tx.now, qty, by, reason };
           if (commands.acknowledge(tx, waited)) {
             const warnings = overWarnings(qty, overOf(item));
-            return { deviceId, commandId, qty, elsewhere: elsewhereOf(item.id), warnings };
+            return { deviceId, commandId, qty, leftOver: 0, elsewhere: elsewhereOf(item.id), warnings };
           }
         }
         const command = findOpen(deviceId, commandId);
@@ -92,8 +100,9 @@ export function createOperatorActions(parts: {
         commands.acknowledge(tx, { deviceId, token, at: tx.now, qty: counted, by, reason });
         const elsewhere = itemId === undefined ? [] : elsewhereOf(itemId);
         const over = item === undefined ? counted - (command.content.quantity ?? counted) : overOf(item);
-        const warnings = overWarnings(counted, over);
-        return { deviceId, commandId: String(command.id), qty: counted, elsewhere, warnings };
+        const leftOver = pickId === undefined ? 0 : Math.max(0, over);
+        const warnings = leftOver === 0 ? overWarnings(counted, over) : [leftOverWarning(counted, leftOver)];
+        return { deviceId, commandId: String(command.id), qty: counted, leftOver, elsewhere, warnings };
       }),
     /** Sets the quantity and returns the current command, because a lit command is replaced by a new one. */
     adjust: (
@@ -153,6 +162,11 @@ export type OperatorActions = ReturnType<typeof createOperatorActions>;
 /** Returns a warning if more was acknowledged than requested, which programs may do. */
 function overWarnings(qty: number, over: number): string[] {
   return over <= 0 ? [] : [overWarning('qty', `acknowledged ${qty}`, over)];
+}
+
+/** Returns a warning about pieces that a batch did not book. */
+function leftOverWarning(qty: number, left: number): string {
+  return `qty: acknowledged ${qty}, ${left} more than the batch needs. Only ${qty - left} were booked: put ${left} back.`;
 }
 
 function overWarning(field: string, what: string, over: number): string {

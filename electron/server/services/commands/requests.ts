@@ -149,7 +149,11 @@ function carryOut(
       // A kill by alias removes only commands to that alias; a kill by label or DeviceID removes all commands of the device.
       const which = target.alias === '' ? undefined : target.target;
       const killed = commands.kill(tx, { deviceId, target: which, nonce: instruction.nonce, by: by.name });
-      return { deviceid: deviceId, killed, warnings: allWarnings };
+      return {
+        deviceid: deviceId,
+        killed,
+        warnings: [...allWarnings, ...nothingKilled(killed, target, instruction.nonce)],
+      };
     }
     case 'statics': {
       const { changes } = instruction;
@@ -159,6 +163,14 @@ function carryOut(
       return { deviceid: deviceId, updated: Object.keys(changes), warnings: [...allWarnings, ...said.warnings] };
     }
   }
+}
+
+/** Returns a warning if `kill` removed nothing. */
+function nothingKilled(killed: number, { deviceId, alias }: Target, nonce: string | undefined): string[] {
+  if (killed > 0) return [];
+  const at = alias === '' ? `at ${deviceId}` : `for the alias ${alias} at ${deviceId}`;
+  const which = nonce === undefined ? 'No command' : `No command with the nonce ${quote(nonce)}`;
+  return [`${which} is open ${at}. Nothing was removed.`];
 }
 
 function recordLabel(

@@ -10,6 +10,7 @@ import { findItemTarget, findItemTargets, itemPlaces } from './light.ts';
 const MAX_APART = 3;
 /** Maximum number of warnings of one kind. Further warnings are only counted. */
 const MAX_NAMED = 10;
+const DAY_MS = 86_400_000;
 
 /** Item with the place where a launch would light it now. `path` is the item's JSON Pointer. */
 export type PlacedItem = { item: NewItem; path: string; target: Target | undefined };
@@ -112,6 +113,25 @@ export function numberWarnings(tables: Pick<Repositories, 'lookAlikes'>, orderNu
     path: '/order_number',
     message,
   }));
+}
+
+/** Number of days after which a due time in the past may be a mistake in the date. */
+const MAX_DAYS_LATE = 7;
+/** Number of days after which a due time in the future may be a mistake in the date. */
+const MAX_DAYS_AHEAD = 366;
+
+/** Warns about a due time that is far from now, such as one with the wrong year. */
+export function dueWarnings(due: string | null | undefined, now: number): FieldError[] {
+  if (due === undefined || due === null) return [];
+  const days = Math.round((Date.parse(due) - now) / DAY_MS);
+  if (days >= -MAX_DAYS_LATE && days <= MAX_DAYS_AHEAD) return [];
+  const when = days < 0 ? `${-days} days ago` : `in ${days} days`;
+  return [
+    {
+      path: '/due_time',
+      message: `The order is due on ${due.slice(0, 10)}, ${when}. Correct the date if this is wrong.`,
+    },
+  ];
 }
 
 /** Returns the path of the order's item list. */

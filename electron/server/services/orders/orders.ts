@@ -42,6 +42,7 @@ import { addWithin, lightOf, replaceWithin } from './newOrder.ts';
 import {
   doubtsAbout,
   doubtWarnings,
+  dueWarnings,
   guessesOf,
   numberWarnings,
   type PlacedItem,
@@ -228,11 +229,12 @@ async function add(
   const { leftOut } = checkLight(lightOf(wanted), settings.current());
   const placed = placeItems(reads, wanted);
   if (strict) refuseFaults([...unknown, ...leftOut, ...doubtsAbout(wanted, placed)]);
-  const order = await writer.writeLarge((tx) => {
+  const { order, addedAt } = await writer.writeLarge((tx) => {
     addWithin(context, tx, wanted, placed);
-    return now(context, wanted.order_number);
+    return { order: now(context, wanted.order_number), addedAt: tx.now };
   });
   const warnings = [
+    ...dueWarnings(wanted.due_time, addedAt),
     ...numberWarnings(reads, wanted.order_number),
     ...doubtWarnings(wanted, placed),
     ...placeWarnings(reads, wanted, placed),
@@ -314,10 +316,13 @@ function change(
   change: OrderChange,
   by: string,
   check: (current: OrderProgress) => void,
-): Promise<Order> {
-  return changeWhole(context, orderNumber, (tx, order) => {
+): Promise<OrderResult> {
+  return context.writer.writeLarge((tx) => {
+    const order = getOrder(context.repositories, orderNumber);
     check(orderProgress(order, context.settings.current()));
     changeOrder(context, tx, order, { change, by });
+    const warnings = dueWarnings(change.due_time, tx.now).map(inWords);
+    return { ...now(context, orderNumber), warnings };
   });
 }
 

@@ -24,7 +24,7 @@ import {
 } from '../../domain/places/stationMap.ts';
 import type { By } from '../base/index.ts';
 import { change, newId, save } from './mapChange.ts';
-import { beyond, problemsOf, refuse } from './mapChecks.ts';
+import { alikeRackWarnings, beyond, problemsOf, refuse } from './mapChecks.ts';
 import {
   addRack,
   addZone,
@@ -75,7 +75,7 @@ function get({ reads }: MapContext): StationMap {
 }
 
 /**
- * Replaces the map. `check` receives the map before the change and can throw. Throws `invalid`, without changing anything, if a device or
+ * Replaces the map. Returns warnings about the names of racks. `check` receives the map before the change and can throw. Throws `invalid`, without changing anything, if a device or
  * shelf is unknown or two devices are in the same cell, and `conflict` if a device serves a slot.
  */
 function replace(
@@ -83,7 +83,7 @@ function replace(
   wanted: MapReplacement,
   by: By,
   check: (current: StationMap) => void,
-): Promise<StationMap> {
+): Promise<{ map: StationMap; warnings: string[] }> {
   return change(context, by, (map) => {
     check(map);
     const racks = wanted.racks.map(({ id, name, note, columns, shelves }): Rack => {
@@ -96,7 +96,7 @@ function replace(
     const after = inOrder({ racks, zones }, wanted.places);
     refuse(problemsOf(after, new Set(context.repositories.devices.listIds()), wanted));
     wanted.places.forEach(({ deviceid }, index) => refuseSlot(context, deviceid, `/places/${index}/deviceid`));
-    return { answer: after, after, subject: '' };
+    return { answer: { map: after, warnings: alikeRackWarnings(map.racks, racks) }, after, subject: '' };
   });
 }
 

@@ -1,5 +1,7 @@
 import type { FieldError } from '#shared/api/problem.ts';
 import type { MapReplacement, Rack, StationMap, Zone } from '#shared/api/map.ts';
+import { lookAlikeKey } from '#shared/lib/text/lookAlike.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { cellOf, columnsByShelf, zoneKey } from '../../domain/places/stationMap.ts';
 import { StationError } from '../../errors.ts';
 
@@ -87,6 +89,23 @@ export function refuseTakenZone(zones: readonly Zone[], name: string): void {
   throw new StationError('conflict', `There is already a zone ${taken.name}. Choose another name.`, [
     { path: '/name', message: 'Another zone has this name.' },
   ]);
+}
+
+/** Returns warnings about new and renamed racks whose name equals that of another rack or looks like it. */
+export function alikeRackWarnings(before: readonly Rack[], after: readonly Rack[]): string[] {
+  const known = new Map(before.map(({ id, name }) => [id, name]));
+  const byKey = Map.groupBy(after, ({ name }) => lookAlikeKey(name));
+  const warnings = after.flatMap((rack) => {
+    if (known.get(rack.id) === rack.name) return [];
+    const other = byKey.get(lookAlikeKey(rack.name))?.find((each) => each !== rack);
+    if (other === undefined) return [];
+    return nameKey(other.name) === nameKey(rack.name)
+      ? [`Another rack has the name "${rack.name}" too. Give each rack a different name.`]
+      : [
+          `"${rack.name}" looks like "${other.name}", the name of another rack. Choose names that people cannot confuse.`,
+        ];
+  });
+  return [...new Set(warnings)];
 }
 
 export function refuseTooMany(racks: readonly Rack[]): void {

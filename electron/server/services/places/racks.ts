@@ -4,19 +4,24 @@ import { withRacks } from '../../domain/places/stationMap.ts';
 import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
 import { change, changeWithin, newId } from './mapChange.ts';
-import { refuse, refuseTakenZone, unknownRacks } from './mapChecks.ts';
+import { alikeRackWarnings, refuse, refuseTakenZone, unknownRacks } from './mapChecks.ts';
 import { type RenameContext, renameWithin } from './rename.ts';
 import type { MapContext } from './types.ts';
 
-export function addRack(context: MapContext, { name, note, columns, shelves }: NewRack, by: By): Promise<Rack> {
+/** A saved rack, with warnings about its name and its places. */
+export type SavedRack = { rack: Rack; warnings: string[] };
+
+export function addRack(context: MapContext, { name, note, columns, shelves }: NewRack, by: By): Promise<SavedRack> {
   return change(context, by, (map) => {
     if (map.racks.length >= MAX_RACKS) {
       throw new StationError('invalid', `There are already ${MAX_RACKS} racks. Remove one first.`);
     }
     const id = newId(context);
     const own = shelves.map((shelf) => ({ id: newId(context), name: shelf }));
-    const answer: Rack = { id, name, note, columns, shelves: own };
-    return { answer, after: withRacks(map, [...map.racks, answer]), subject: name };
+    const rack: Rack = { id, name, note, columns, shelves: own };
+    const racks = [...map.racks, rack];
+    const answer = { rack, warnings: alikeRackWarnings(map.racks, racks) };
+    return { answer, after: withRacks(map, racks), subject: name };
   });
 }
 
@@ -35,14 +40,15 @@ export function changeRack(
   { rename_places: renames = [], ...wanted }: RackChange,
   by: By,
   check: (current: Rack) => void,
-): Promise<{ rack: Rack; warnings: string[] }> {
+): Promise<SavedRack> {
   const { writer } = context;
   const write = renames.length === 0 ? writer.write : writer.writeLarge;
   return write((tx) => {
-    const rack = changeWithin(context, tx, by, changed(context, id, wanted, check));
-    if (renames.length === 0) return { rack, warnings: [] };
+    const saved = changeWithin(context, tx, by, changed(context, id, wanted, check));
+    if (renames.length === 0) return saved;
     // The cells have their new names now, so the devices stay where they are.
-    return { rack, warnings: renameWithin(context, tx, renames, by, '/rename_places').warnings };
+    const renamed = renameWithin(context, tx, renames, by, '/rename_places');
+    return { ...saved, warnings: [...saved.warnings, ...renamed.warnings] };
   });
 }
 
@@ -63,9 +69,10 @@ function changed(
     refuse(unknown.map(([place]) => ({ path: `/shelves/${place}/id`, message })));
     const { name = rack.name, note = rack.note, columns = rack.columns } = wanted;
     const own = shelves === undefined ? rack.shelves : shelvesOf(context, shelves);
-    const answer: Rack = { id, name, note, columns, shelves: own };
+    const after: Rack = { id, name, note, columns, shelves: own };
     const others = map.racks.filter((other) => other !== rack);
-    const racks = others.toSpliced(index ?? map.racks.indexOf(rack), 0, answer);
+    const racks = others.toSpliced(index ?? map.racks.indexOf(rack), 0, after);
+    const answer: SavedRack = { rack: after, warnings: alikeRackWarnings(map.racks, racks) };
     return { answer, after: withRacks(map, racks), subject: name };
   };
 }
