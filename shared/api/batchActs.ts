@@ -3,6 +3,7 @@ import { LARGEST_QUANTITY } from '../lib/requests/deviceFields.ts';
 import { BATCH_STATES, batchShareSchema, handPiecesSchema, pickerSchema, SLOT_STATES } from './batch.ts';
 import {
   described,
+  lateField,
   momentSchema,
   named,
   oneOf,
@@ -31,8 +32,9 @@ export const pickActSchema = described('PickAct', 'Books the pieces that somebod
   acted_at: momentSchema
     .optional()
     .describe(
-      'When the person acted. Defaults to now, as does a time in the future. The act is refused with 409 `outdated` if it is more than an hour old.',
+      'When the person acted. Defaults to now, as does a time in the future. The act is refused with 409 `outdated` if it is more than an hour old, unless it is `late`.',
     ),
+  late: lateField,
   how: how.optional().describe('How the person acted. Defaults to page for a person, and to program for a key.'),
   lines: z
     .array(

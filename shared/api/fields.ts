@@ -112,6 +112,14 @@ export const afterId = (thing: string) =>
     .optional()
     .describe('Last id of the previous page.');
 
+/** Whether a person has checked a confirmation that may be old. */
+export const lateField = z
+  .boolean()
+  .optional()
+  .describe(
+    'true: a person has checked since that this is right. The time of the confirmation can then be of any age.',
+  );
+
 /** Fields of a confirmation that a browser may send late, for example because it was offline. See the contract, section 16. */
 export const waitedFields = {
   confirmed_at: momentSchema

@@ -14,6 +14,7 @@ import {
 import { deviceIdSchema, deviceRequestSchema, elsewhereSchema, givenDeviceIdSchema } from './device.ts';
 import {
   confirmationKey,
+  lateField,
   waitedFields,
   momentSchema,
   inPath,
@@ -351,6 +352,7 @@ export const shortSchema = named('Short', {
   elsewhere: givenDeviceIdSchema
     .optional()
     .describe('Another device that holds the article. The item stays open, and the remaining pieces light there.'),
+  late: lateField,
   ...waitedFields,
   key: confirmationKey,
 });

@@ -115,6 +115,37 @@ test('a short at a cart before the count lowers nothing, and does not empty the 
   expect([await fulfilled('SO-3'), await stock()]).toEqual([[1], [7, 7]]);
 });
 
+test('a pick of a cart that a person checked keeps its time, even after more than an hour', async () => {
+  await launchCart();
+  const before = now();
+  await station.clock.advance(2 * 60 * MINUTE_MS);
+  await countBoth();
+  const lines = [{ item_id: await idOf('SO-3'), quantity: 1, seen: 0 }];
+  const acts = (more: object) => [{ key: JSON.stringify(more), act: 'pick', acted_at: before, lines, ...more }];
+  const refused = await station.request('POST', '/api/batches/1/acts/', { acts: acts({ reason: 'missing' }) });
+  expect(refused.body).toMatchObject({ outcomes: [{ result: 'refused', problem: { code: 'outdated' } }] });
+  await act(station, 'acts/', { acts: acts({ reason: 'missing', late: true }) });
+  expect([await fulfilled('SO-3'), await stock()]).toEqual([[1], [7, 7]]);
+});
+
+test('a press at a wall that was meant for other pieces is exchanged with its own time', async () => {
+  for (const username of ['Anna', 'Ben'])
+    await station.post('/api/users/', { username, password: 'Correct horse 7', role: 'picker' });
+  await addWall(station);
+  await addGoods(station, '10418', { M8: 2, 'CT-200': 3 });
+  await sort(station, ['10418']);
+  await scan(station, 'M8', { quantity: 2, picker: 'Anna' });
+  await scan(station, 'CT-200', { quantity: 3, picker: 'Ben' });
+  await press(station, '51D000:000003');
+  const itemId = await idOf('10418');
+  expect(await stock()).toEqual([20, 18]);
+  // Both hands took their pieces before the count.
+  await countBoth();
+  await act(station, 'put/undo/', { slot: 'A1', item_id: itemId, instead: true, picker: 'Ben' });
+  expect((await itemsOf(station, '10418')).map((item) => item.quantity_fulfilled)).toEqual([2, 3]);
+  expect(await stock()).toEqual([7, 7]);
+});
+
 test('an undo at a cart before the count raises nothing', async () => {
   await launchCart();
   await press(station, PLACE);

@@ -151,6 +151,24 @@ test('a late confirmation keeps its time, even after more than an hour', async (
   expect(await placeOf(station, 'X', 'A-1')).toMatchObject({ on_hand: 2 });
 });
 
+test('a late short keeps its time, even after more than an hour', async () => {
+  const id = await order('SO-1');
+  const confirmed_at = now();
+  await station.clock.advance(2 * 60 * MINUTE_MS);
+  await count(2);
+  const short = (body: object) =>
+    station.request('POST', orderPath('SO-1', `items/${id}/short/`), {
+      quantity_fulfilled: 1,
+      reason: 'missing',
+      confirmed_at,
+      ...body,
+    });
+  expect(await short({})).toMatchObject({ status: 409, body: { code: 'outdated' } });
+  expect((await short({ late: true })).status).toBe(200);
+  expect(await placeOf(station, 'X', 'A-1')).toMatchObject({ on_hand: 2 });
+  expect((await itemsOf(station, 'SO-1'))[0]).toMatchObject({ quantity_fulfilled: 1, state: 'short' });
+});
+
 test.each<[string, (id: number, confirmed_at: string) => Promise<unknown>]>([
   ['an undo', (id, confirmed_at) => station.post(orderPath('SO-1', `items/${id}/reopen/`), { confirmed_at })],
   [

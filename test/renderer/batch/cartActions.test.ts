@@ -230,7 +230,7 @@ test('reopens each item if a pick is undone, and sends all shares if a reason is
   ]);
 });
 
-test('sends a refused action again with a new key and with its time if that is recent', async () => {
+test('sends a refused action again with a new key and with its time, however old it is', async () => {
   const live = cartBatch([cartShare('A1', 1, { quantity: 2 })]);
   const given = { batch: live, state: 'active' as Item['state'] };
   const { api, asked } = startApi({
@@ -240,7 +240,6 @@ test('sends a refused action again with a new key and with its time if that is r
   const shares = [{ ...piece('A1', 1, 2), quantity_fulfilled: 0 }];
   const pick = { ...action('a', { ...LIT, quantity: 2, shares }), at: AT_MS, tries: 1 };
   expect(await sendAnyway(api, pick, { now: AT_MS + 60_000, skewMs: 0 })).toBe(0);
-  // The station would refuse an older pick with its time.
   expect(await sendAnyway(api, pick, { now: AT_MS + 3_600_000, skewMs: 0 })).toBe(0);
   expect(await findRemedy(api, pick)).toEqual({ kind: 'open' });
   // The order has left the batch, so its pieces go back to the shelf.
@@ -251,8 +250,8 @@ test('sends a refused action again with a new key and with its time if that is r
   const key: unknown = expect.not.stringMatching(/^a$/);
   const acted_at = '2026-11-27T10:00:00.000Z';
   expect(asked).toEqual([
-    ['acts', { path: { id: 7 }, body: { acts: [{ key, act: 'pick', acted_at, lines }] } }],
-    ['acts', { path: { id: 7 }, body: { acts: [{ key, act: 'pick', lines }] } }],
+    ['acts', { path: { id: 7 }, body: { acts: [{ key, act: 'pick', acted_at, late: true, lines }] } }],
+    ['acts', { path: { id: 7 }, body: { acts: [{ key, act: 'pick', acted_at, late: true, lines }] } }],
   ]);
 });
 

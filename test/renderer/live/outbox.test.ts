@@ -319,6 +319,8 @@ test('books a refused confirmation with the current command of its line', async 
       getOrder: () => Promise.resolve(order('SO-1', items)),
       acknowledgeCommand: async ({ path, body }) =>
         void calls.push([path.DeviceID, body.command_id, body.qty, body.confirmed_at]),
+      closeItemShort: async ({ body }) =>
+        void calls.push(['short', body.late, body.quantity_fulfilled, body.confirmed_at]),
       confirmItem: async ({ path, body }) => void calls.push([path.id, body?.late, body?.quantity, body?.confirmed_at]),
     },
   );
@@ -330,6 +332,9 @@ test('books a refused confirmation with the current command of its line', async 
   // The station takes the time of an old pick only in a late confirmation.
   expect(await again(confirm('o'), HOUR_MS)).toBe(0);
   expect(calls.splice(1)).toEqual([[1, true, 2, confirmed_at]]);
+  const short: OutboxAction = { ...about('s'), kind: 'short', quantity_fulfilled: 1, reason: 'missing', seen: 0 };
+  expect(await again(short, HOUR_MS)).toBe(0);
+  expect(calls.splice(1)).toEqual([['short', true, 1, confirmed_at]]);
   // The light is off, a short line has 1 piece left, the order was aborted, and the line is done.
   items[1] = item(2, { ordered_quantity: 3, state: 'open' });
   expect(await again(confirm('b', 2))).toBe(0);
@@ -439,7 +444,7 @@ test('sending a refused short again keeps pieces counted in the meantime, and a 
   // Only two pieces are undone, because somebody else counted the third.
   await again({ ...about('c'), kind: 'undo', quantity_fulfilled: 0, seen: 2 });
   expect(calls).toEqual([
-    { quantity_fulfilled: 3, reason: 'missing', key, confirmed_at: '1970-01-01T00:00:00.000Z' },
+    { quantity_fulfilled: 3, reason: 'missing', key, late: true, confirmed_at: '1970-01-01T00:00:00.000Z' },
     { quantity_fulfilled: 0, key },
     { quantity_fulfilled: 1, key },
   ]);

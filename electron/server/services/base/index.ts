@@ -10,7 +10,7 @@ export { createLogMemory } from './logMemory.ts';
 export { jsonWithoutSecrets } from '../../domain/station/hiddenSecrets.ts';
 export { actOnce, statusOfAct } from './keyedActs.ts';
 export { type KeyedRequests, createKeyedRequests, KEYS_REMEMBERED_MS } from './keyedRequests.ts';
-export { actedAt, refuseMoved, refuseOtherLine, refuseOutdated, type Waited } from './outdated.ts';
+export { actedAt, bookedAt, refuseMoved, refuseOtherLine, refuseOutdated, type Waited } from './outdated.ts';
 export {
   BODY_LIMIT,
   type KeptBody,

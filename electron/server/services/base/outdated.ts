@@ -8,8 +8,11 @@ const WAITED_MS = 3_600_000;
 /** What the page showed of an item: its fulfilled quantity, and possibly its ordered quantity and its place. */
 type Seen = number | { picked: number; asked?: number | undefined; place?: string | undefined };
 
-/** When a confirmation was made, and what the page showed at that time. */
-export type Waited = { confirmed_at?: string | undefined; seen?: Seen | undefined };
+/**
+ * When a confirmation was made, and what the page showed at that time. `late`: a person has checked an old confirmation since, so it may be
+ * of any age.
+ */
+export type Waited = { confirmed_at?: string | undefined; seen?: Seen | undefined; late?: boolean | undefined };
 
 /** Current state of an item. `place` is the place of a line without a light. */
 type Current = {
@@ -27,10 +30,10 @@ type Current = {
  */
 export function refuseOutdated(
   item: Current | undefined,
-  { confirmed_at: confirmedAt, seen }: Waited,
+  { confirmed_at: confirmedAt, seen, late = false }: Waited,
   now: number,
 ): void {
-  if (confirmedAt !== undefined && now - Date.parse(confirmedAt) > WAITED_MS) {
+  if (!late && confirmedAt !== undefined && now - Date.parse(confirmedAt) > WAITED_MS) {
     throw outdated('It was confirmed more than an hour ago.');
   }
   if (seen === undefined || item === undefined) return;
@@ -51,6 +54,11 @@ export function refuseOutdated(
 /** Returns the transaction for a confirmation that may have been delayed, with the time at which it was made. */
 export function actedAt(tx: Transaction, { confirmed_at: confirmedAt }: Waited): Transaction {
   return confirmedAt === undefined ? tx : { ...tx, actedAt: Math.min(tx.now, Date.parse(confirmedAt)) };
+}
+
+/** Returns the transaction with the time of an item's last booking, which a later answer corrects. */
+export function bookedAt(tx: Transaction, { lastBookedAt }: { lastBookedAt: number | null }): Transaction {
+  return lastBookedAt === null ? tx : { ...tx, actedAt: Math.min(tx.actedAt ?? tx.now, lastBookedAt) };
 }
 
 /** Throws `outdated` if a delayed confirmation names a device at which the line is not lit any more, because it has moved. */

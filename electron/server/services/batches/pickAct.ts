@@ -74,7 +74,7 @@ function standingLines(
       throw new StationError('invalid', message, [{ path: `/lines/${index}/item_id`, message }]);
     }
     named.add(itemId);
-    const error = refusalOf(context, open, line, { confirmed_at: act.acted_at }, now);
+    const error = refusalOf(context, open, line, { confirmed_at: act.acted_at, late: act.late }, now);
     if (error !== undefined) refused.set(index, error);
   }
   const lines = act.lines.filter((_, index) => !refused.has(index));

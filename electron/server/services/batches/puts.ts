@@ -7,6 +7,7 @@ import type { BatchContent, HeldPieces } from '../../domain/batches/types.ts';
 import { findPutSingle } from '../../domain/batches/wall.ts';
 import { isoTime } from '../../domain/station/isoTime.ts';
 import { StationError } from '../../errors.ts';
+import { bookedAt } from '../base/index.ts';
 import type { OwnedEnd } from '../commands/index.ts';
 import { apply, articleWords, getBatch } from './apply.ts';
 import { refuseFreed } from './freedSlots.ts';
@@ -166,7 +167,7 @@ export function undoPut(context: BatchesContext, tx: Transaction, id: number, as
  */
 function putInstead(
   context: BatchesContext,
-  tx: Transaction,
+  answered: Transaction,
   open: Open,
   { slot, item_id: itemId, quantity }: PutUndo,
   doer: Doer,
@@ -190,6 +191,9 @@ function putInstead(
   const put = isWhole ? own : upTo(there, quantity ?? Infinity);
   const event = { kind: 'exchanged', back, put } as const;
   refuseFreed(open, event);
+  // At a wall without picking, the press has also picked the pieces: a count since then has seen what the hands took.
+  const booked = context.repositories.items.find(itemId);
+  const tx = booked === undefined ? answered : bookedAt(answered, booked);
   const after = apply(context, tx, open, event, doer);
   if (after.batch === open.batch) throw new StationError('conflict', 'Both are booked. Nothing was changed.');
   batches.forgetPressed(open.row.id, slot);

@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { workOf } from '../../domain/commands/commandQueue.ts';
 import { isLit, isOver, isToLight } from '../../domain/orders/order.ts';
 import { StationError } from '../../errors.ts';
-import { actedAt, refuseOutdated } from '../base/index.ts';
+import { actedAt, bookedAt, refuseOutdated } from '../base/index.ts';
 import { deviceOf, itemAnswer } from './answers.ts';
 import { confirmItem, confirmLate, dismissItem, giveUpScan, verifyItem } from './byHand.ts';
 import { countItem, countUnlit, type Count } from './count.ts';
@@ -88,9 +88,8 @@ export function confirm(
 ): Promise<Item> {
   return changeItem(context, orderNumber, itemId, (now, found) => {
     const tx = actedAt(now, confirm);
-    const { quantity, reason, picker, location, late, seen } = confirm;
-    // A late confirmation can be of any age.
-    refuseOutdated({ ...found.item, isOver: isOver(found.item) }, late === true ? { seen } : confirm, tx.now);
+    const { quantity, reason, picker, location, late } = confirm;
+    refuseOutdated({ ...found.item, isOver: isOver(found.item) }, confirm, tx.now);
     if (late === true) {
       context.holds.refuse(found.order);
       return confirmLate(context, tx, found, { ...confirm, by });
@@ -184,11 +183,6 @@ export function reopen(
       reopenItem(context, tx, found, { quantity_fulfilled: quantity, by, isPress, staysDark: isSame });
     if (instead !== undefined) bookIntended(context, tx, { itemId: instead, quantity: reopen.instead_quantity, by });
   });
-}
-
-/** Returns the transaction with the time of the item's last booking, which a later answer corrects. */
-function bookedAt(tx: Transaction, { lastBookedAt }: Pick<Found['item'], 'lastBookedAt'>): Transaction {
-  return lastBookedAt === null ? tx : { ...tx, actedAt: Math.min(tx.actedAt ?? tx.now, lastBookedAt) };
 }
 
 /**

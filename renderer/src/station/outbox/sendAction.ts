@@ -124,7 +124,12 @@ export async function sendAnyway(
   const key = newKey();
   const confirmed_at = new Date(action.at - skewMs).toISOString();
   if (isPick(action))
-    return pickAnyway(api, action, { key, reason, confirmed_at, isRecent: now - action.at < RECENT_MS });
+    return pickAnyway(api, action, {
+      key,
+      reason,
+      when: { confirmed_at, late: true },
+      isRecent: now - action.at < RECENT_MS,
+    });
   if (action.kind === 'undo') await undoAnyway(api, action, key);
   else await repeat(api, action, key);
   return 0;
@@ -157,13 +162,16 @@ function insteadOf({ instead, instead_quantity }: Extract<KeptAction, { kind: 'u
   return instead_quantity === undefined ? { instead } : { instead, instead_quantity };
 }
 
-/** A pick that is sent again. The station takes the time of an older pick only with `late`. */
-type PickAgain = { key: string; reason: string | undefined; confirmed_at: string; isRecent: boolean };
-
-const timeOf = ({ confirmed_at, isRecent }: PickAgain) => (isRecent ? { confirmed_at } : {});
+/** A pick that is sent again, with its time, however old it is. `isRecent` tells whether a light can still be acknowledged with that time. */
+type PickAgain = {
+  key: string;
+  reason: string | undefined;
+  when: { confirmed_at: string; late: true };
+  isRecent: boolean;
+};
 
 async function pickAnyway(api: ActionCalls, action: KeptAction, again: PickAgain): Promise<number> {
-  const { key } = again;
+  const { key, when } = again;
   const found = await findPicked(api, action);
   if (found === undefined) throw new ApiError('conflict', texts.outbox.notLit);
   const { item, open } = found;
@@ -171,7 +179,7 @@ async function pickAnyway(api: ActionCalls, action: KeptAction, again: PickAgain
     // Keep pieces counted since then.
     const quantity_fulfilled = Math.max(action.quantity_fulfilled, item.quantity_fulfilled);
     const path = { order_number: action.order_number, id: action.item_id };
-    await api.closeItemShort({ path, body: { quantity_fulfilled, reason: action.reason, key, ...timeOf(again) } });
+    await api.closeItemShort({ path, body: { quantity_fulfilled, reason: action.reason, key, ...when } });
     return 0;
   }
   const taken = notBooked(action, item) ?? open;
@@ -196,14 +204,14 @@ async function pickItem(
   api: ActionCalls,
   action: KeptAction,
   { item, pieces, isWhole }: Pieces,
-  { key, confirmed_at, isRecent }: PickAgain,
+  { key, when, isRecent }: PickAgain,
 ): Promise<void> {
   const path = { order_number: action.order_number, id: action.item_id };
   const { deviceid, command_id: command } = item;
   if (isRecent && isWhole && deviceid !== null && command !== null) {
-    const body = { command_id: command, qty: pieces, key, confirmed_at };
+    const body = { command_id: command, qty: pieces, key, confirmed_at: when.confirmed_at };
     await api.acknowledgeCommand({ path: { DeviceID: deviceid }, body });
-  } else if (pieces > 0) await api.confirmItem({ path, body: { quantity: pieces, late: true, key, confirmed_at } });
+  } else if (pieces > 0) await api.confirmItem({ path, body: { quantity: pieces, key, ...when } });
 }
 
 /** Books pieces of one item of a batch, in the order of its shares. */
@@ -213,7 +221,7 @@ async function pickInBatch(
   pieces: number,
   again: PickAgain,
 ): Promise<void> {
-  const { reason, key } = again;
+  const { reason, key, when } = again;
   const { act } = action;
   if (act.does !== 'pick') return;
   let rest = pieces;
@@ -226,5 +234,5 @@ async function pickInBatch(
   const given = { ...act, shares, quantity: pieces, ...(why === undefined ? {} : { reason: why }) };
   // The shares may have changed since, so `seen` is left out.
   const unseen = shares.map(({ quantity_fulfilled: _seen, ...share }) => share);
-  await sendBatchAction(api, { ...action, act: { ...given, shares: unseen } }, { key, ...timeOf(again) });
+  await sendBatchAction(api, { ...action, act: { ...given, shares: unseen } }, { key, ...when });
 }

@@ -7,7 +7,8 @@ export type BatchCalls = Pick<
   'actInBatch' | 'putIntoSlot' | 'reassignShares' | 'reopenItem' | 'scan' | 'undoPut' | 'verifyItem'
 >;
 
-type When = { key: string; confirmed_at?: string };
+/** Time of an action. `late`: the person has checked an old pick since. */
+type When = { key: string; confirmed_at?: string; late?: true };
 
 /**
  * Sends an action in a batch, in one or more calls. Repeating the action with the same key books nothing twice.
@@ -50,10 +51,10 @@ export function piecesOfCalls({ does, pieces }: Extract<BatchAct, { pieces: unkn
 
 type Call = (key: string) => Promise<unknown>;
 
-function callsOf(api: BatchCalls, batch: number, act: BatchAct, when: Omit<When, 'key'>): Call[] {
+function callsOf(api: BatchCalls, batch: number, act: BatchAct, { late, ...when }: Omit<When, 'key'>): Call[] {
   switch (act.does) {
     case 'pick':
-      return [(key) => sendPick(api, batch, act, { key, ...when })];
+      return [(key) => sendPick(api, batch, act, { key, late, ...when })];
     case 'verify':
       return callsOfScan(api, act, when);
     case 'put':
@@ -142,7 +143,7 @@ async function sendPick(
   api: Pick<BatchCalls, 'actInBatch'>,
   batch: number,
   act: Extract<BatchAct, { does: 'pick' }>,
-  { key, confirmed_at }: When,
+  { key, confirmed_at, late }: { [Field in keyof When]: When[Field] | undefined } & Pick<When, 'key'>,
 ): Promise<void> {
   const { shares, reason, scanned } = act;
   const lines = [...Map.groupBy(shares, ({ item_id: item }) => item)].map(([item_id, pieces]) => {
@@ -154,6 +155,7 @@ async function sendPick(
     key,
     act: 'pick' as const,
     ...(confirmed_at === undefined ? {} : { acted_at: confirmed_at }),
+    ...(late === undefined ? {} : { late }),
     lines,
     ...(reason === undefined ? {} : { reason }),
     ...(scanned === undefined ? {} : { code: scanned }),
