@@ -3,6 +3,7 @@ import { addArticle } from '../../helpers/articles.ts';
 import { act, addBatch, addCart, handsOf, PLACE, tryTo, OTHER_PLACE, SLOT_A1 } from '../../helpers/batches.ts';
 import { addOrder, itemsOf, orderPath, press } from '../../helpers/orders.ts';
 import { addGoods, addWall, owed, scan, sort } from '../../helpers/walls.ts';
+import { openSession } from '../../helpers/session.ts';
 import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
 
 // "It was mine" and "Not mine" take back what the press booked, and nothing that was booked since.
@@ -57,6 +58,40 @@ test('what a touch booked as one sum is taken back and lit as one sum', async ()
   await station.post(await pathOf('SO-2', 'reopen/'), { press: true });
   expect(await handsOf(station)).toEqual({});
   expect((await station.device(PLACE)).commands.map(({ quantity }) => quantity)).toEqual([5]);
+});
+
+test('where a pick is a put, a picker cannot take back what a colleague has picked of the line since', async () => {
+  await addCart(station);
+  await station.post(`/api/device/${PLACE}/`, { locationoverride: 'A-1' });
+  await addArticle(station, 'X', [
+    { location: 'A-1', on_hand: 9 },
+    { location: 'Shelf 7', on_hand: 9 },
+  ]);
+  await addOrder(station, 'SO-1', [{ SKU: 'X', ordered_quantity: 5 }]);
+  await addBatch(station, ['SO-1'], { put_confirmation: 'none' });
+  await act(station, 'launch/', { picker: 'Anna' });
+  await act(station, 'join/', { picker: 'Ben' });
+  const { commands } = await station.device(PLACE);
+  await station.post(`/api/device/${PLACE}/acknowledge/`, {
+    command_id: commands[0]?.command_id,
+    qty: 2,
+    reason: 'missing',
+  });
+  await station.clock.advance(3_000);
+  await station.post(await pathOf('SO-1', 'confirm/'), { picker: 'Ben', quantity: 3 });
+  const picked = async () => (await itemsOf(station, 'SO-1'))[0]?.quantity_fulfilled;
+  expect(await picked()).toBe(5);
+  const reopenAs = async (username: string) => {
+    const { write } = await openSession(station, { username, password: 'Correct horse 7' });
+    return await station.request('POST', await pathOf('SO-1', 'reopen/'), {}, { ...write, 'content-type': 'application/json' });
+  };
+  expect(await reopenAs('Anna')).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('Ben picked') as string },
+  });
+  expect(await picked()).toBe(5);
+  expect((await reopenAs('Ben')).status).toBe(200);
+  expect(await picked()).toBe(2);
 });
 
 test('an order of the press that was aborted since does not matter', async () => {

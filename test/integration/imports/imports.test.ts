@@ -10,6 +10,7 @@ import type {
   OrderImport,
   OrderImportUndo,
 } from '#shared/api/imports.ts';
+import type { AnyImport } from '#shared/api/imports.ts';
 import type { AuditEntry } from '#shared/api/access.ts';
 import type { HistoryEntry } from '#shared/api/history.ts';
 import type { Order, OrderProgress } from '#shared/api/order.ts';
@@ -228,6 +229,17 @@ test('due times without a zone use the time zone in the settings; times skipped 
     const { status, body } = await station.request('PATCH', '/api/settings/', { time_zone: zone });
     expect([status, body], zone).toMatchObject([400, { errors: [{ path: '/time_zone' }] }]);
   }
+});
+
+test('the name of a place without a light that looks like a date is a place, in files of orders and articles', async () => {
+  await station.post('/api/places/', { name: 'Oct-12' });
+  await station.post('/api/articles/', { sku: 'K-1', places: [{ location: 'Oct-13' }] });
+  const csv = 'order;sku;qty;location\nS1;K-1;1;Oct-12\nS2;K-1;1;Oct-13\nS3;K-1;1;Nov-12\n';
+  const { rows } = await station.post<AnyImport>('/api/imports/', { csv, dry_run: true });
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['new', 'new', 'refused']);
+  const articles = 'sku;location\nK-1;Oct-12\nK-2;Nov-12\n';
+  const read = await station.post<AnyImport>('/api/imports/', { kind: 'articles', csv: articles, dry_run: true });
+  expect(read.rows.map(({ outcome }) => outcome)).toEqual(['changed', 'refused']);
 });
 
 test('an export can be imported again without changes as CSV and as a workbook', async () => {

@@ -73,7 +73,10 @@ export function changeHeld(
     return void confirmHeld(context, tx, open, new Map([[item.id, quantity]]), { by, picker, reason });
   }
   const isPress = change.kind === 'reopened' && change.isPress === true;
-  if (change.kind === 'reopened' && change.isOwn === true) refusePressOfOther(context, id, found, change.by);
+  // Where a pick is a put, no hand tells whose pieces an undo without a number takes.
+  const isLast = !isPress && change.quantity === undefined && isPutByPick(getBatch(context.repositories, id).batch);
+  if (change.kind === 'reopened' && (change.isOwn === true || isLast))
+    refusePressOfOther(context, id, found, change.by);
   // Light everything at once, so that pieces of one article share a light.
   const after = isPress ? reopenPress(context, tx, id, found, change) : changeItem(context, tx, id, found, change);
   relight(context, tx, after, change.by);
@@ -85,6 +88,9 @@ function pressOf({ repositories }: BatchesContext, id: number, { shares }: Batch
     .filter((share) => share.itemId === itemId && isLive(share))
     .flatMap(({ id: shareId }) => repositories.batches.listPickedWith({ batchId: id, shareId }));
 }
+
+/** Whether picked pieces go straight into their slots. */
+const isPutByPick = ({ kind, putConfirmation }: BatchContent): boolean => kind === 'cart' && putConfirmation === 'none';
 
 /** Throws `conflict` if a picker takes back what somebody else has confirmed last. */
 function refusePressOfOther(context: BatchesContext, id: number, { item, order }: Found, by: string): void {
@@ -122,7 +128,7 @@ function reopenPress(
   }
   const pieces = new Map(rows.map((row) => [row.shareId, row]));
   const ofItem = Map.groupBy(pieces.values(), ({ shareId }) => live.get(shareId)?.itemId);
-  const isPutToo = batch.kind === 'cart' && batch.putConfirmation === 'none';
+  const isPutToo = isPutByPick(batch);
   let after: Open | undefined;
   for (const [itemId, booked] of ofItem) {
     const other = itemId === undefined ? undefined : batchWork.find(itemId);

@@ -6,6 +6,7 @@ import { PART_ROWS } from '#shared/lib/tables/orderRows.ts';
 import { readOrderRows } from '#shared/lib/tables/orders.ts';
 import { type KnownTexts, readPlaceRows } from '#shared/lib/tables/places.ts';
 import { MAX_TEXT } from '#shared/lib/orders/orderLimits.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ReadMemo } from '#shared/lib/tables/readMemo.ts';
 import type { FileTable, TableFile } from '#shared/lib/tables/table.ts';
 import { MAX_READ_CHARACTERS, TOO_MUCH_TEXT } from '#shared/lib/tables/tableLimits.ts';
@@ -180,10 +181,16 @@ export function mapFile(
   return context.foregroundReads.takeAll(mapColumns(kind, table, given));
 }
 
-/** Creates a function that checks whether a text names a place. */
+/** Creates a function that checks whether a text names a device, or a place, also one without a light. */
 function isPlaceIn({ reads, isPlace }: Pick<ReadingContext, 'isPlace' | 'reads'>): (text: string) => boolean {
   if (isPlace !== undefined) return isPlace;
-  return cached((text) => findByLocation(reads, text) !== undefined, false);
+  return cached(
+    (text) =>
+      findByLocation(reads, text) !== undefined ||
+      reads.namedPlaces.find(text)?.isMade === true ||
+      reads.stock.listAt(nameKey(text)).length > 0,
+    false,
+  );
 }
 
 /** Creates functions that look up names of places and articles. */

@@ -1,4 +1,5 @@
 import { DEVICE_ID_PATTERN } from '#shared/api/device.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ImportedPlace, ImportedPlaces } from '../../../db/repositories/imports.ts';
 import { findByLocation } from '../../devices/index.ts';
 import type { BegunFile } from '../applySteps.ts';
@@ -31,18 +32,25 @@ export async function findBegun(
     isPlace(text) {
       // Look up DeviceIDs in the current station, because imports do not change them.
       if (DEVICE_ID_PATTERN.test(text.trim().toUpperCase())) return findByLocation(reads, text) !== undefined;
-      return station.aliased(text) !== undefined || station.labeled(text).length > 0;
+      return station.findPlace(text).isPlace;
     },
   };
 }
 
-/** Returns the labels and aliases as they were before these steps, which are sorted from last to first. */
-function before({ aliases, devices, ...rest }: ListedLocations, steps: readonly ImportedPlaces[]): ListedLocations {
+/** Returns the labels, aliases and notes as they were before these steps, which are sorted from last to first. */
+function before(
+  { aliases, devices, named, ...rest }: ListedLocations,
+  steps: readonly ImportedPlaces[],
+): ListedLocations {
   const changes = steps.flat().map(({ place }) => place);
   const labels = new Map(changes.flatMap(({ label }) => (label === null ? [] : [[label.deviceid, label.before]])));
+  const notes = new Map(
+    changes.flatMap((place) => (place.named === null ? [] : [[nameKey(place.named.name), place.named.before]])),
+  );
   const changed = new Map(changes.flatMap(({ alias }) => (alias === null ? [] : [[alias.id, alias.before]])));
   return {
     ...rest,
+    named: named.map((row) => ({ ...row, ...notes.get(nameKey(row.name)) })),
     devices: devices.map((device) => ({ ...device, label: labels.get(device.device_id) ?? device.label })),
     aliases: aliases.flatMap((alias) => {
       const was = changed.get(alias.id);
