@@ -230,7 +230,7 @@ test('reopens each item if a pick is undone, and sends all shares if a reason is
   ]);
 });
 
-test('sends a refused action again with a new key and with its time, however old it is', async () => {
+test('sends a refused action again with a new key and its time', async () => {
   const live = cartBatch([cartShare('A1', 1, { quantity: 2 })]);
   const given = { batch: live, state: 'active' as Item['state'] };
   const { api, asked } = startApi({

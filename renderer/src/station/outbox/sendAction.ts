@@ -162,7 +162,7 @@ function insteadOf({ instead, instead_quantity }: Extract<KeptAction, { kind: 'u
   return instead_quantity === undefined ? { instead } : { instead, instead_quantity };
 }
 
-/** A pick that is sent again, with its time, however old it is. `isRecent` tells whether a light can still be acknowledged with that time. */
+/** A pick that is sent again, with its time, which can be of any age. `isRecent` tells whether a light can still be acknowledged with that time. */
 type PickAgain = {
   key: string;
   reason: string | undefined;
