@@ -15,7 +15,7 @@ test('imports the other files even if a file cannot be moved and a folder has th
   });
   mkdirSync(join(inbox.folder.path, 'failed', 'b.txt.result.csv'), { recursive: true });
   writeFileSync(join(inbox.folder.path, 'a.csv'), '');
-  writeFileSync(join(inbox.folder.path, 'b.txt'), 'no table');
+  writeFileSync(join(inbox.folder.path, 'b.txt'), 'no table\n');
   await inbox.drop('c.csv', CSV);
   expect(await inbox.numbers()).toEqual(['SO-1', 'SO-2']);
   expect(inbox.folder.names()).toEqual(['a.csv', 'done', 'failed']);

@@ -1,7 +1,9 @@
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { AnyImport } from '#shared/api/imports.ts';
 import type { Order } from '#shared/api/order.ts';
+import { itemsOf } from '../../helpers/orders.ts';
 import { UNWATCHED_FOLDERS } from '../../helpers/startTestStation.ts';
 import { changedFolders } from '../../helpers/files/changedFolders.ts';
 import { CSV, TAKEN_MS, useInbox } from './inboxRig.ts';
@@ -84,7 +86,7 @@ test('reads JSON as in an HTTP request: one order or a list, with numbers as tex
   expect(inbox.folder.result('failed', 'list.JSON.result.csv')).toEqual([
     ['1', 'J-2', 'new', ''],
     ['2', 'J-3', 'refused', expect.stringContaining('/items/0/ordered_quantity')],
-    ['3', 'J-1', 'changed', ''],
+    ['3', 'J-1', 'refused', expect.stringContaining('only removes 3 × 4711 from order J-1')],
   ]);
 });
 
@@ -98,6 +100,36 @@ test('reads XML as in an HTTP request: one order or a list', async () => {
   expect((await inbox.station.get<Order>('/api/orders/X-3/')).items).toMatchObject([
     { SKU: '0815', ordered_quantity: 2 },
   ]);
+});
+
+test('a file that only removes lines of an order is refused, and a changed order says what it loses', async () => {
+  await inbox.start();
+  const HEAD = 'order,sku,qty\n';
+  const linesOf = async (order: string) =>
+    (await itemsOf(inbox.station, order)).map(({ SKU, ordered_quantity: pieces }) => `${pieces} ${SKU}`);
+  await inbox.drop('1.csv', `${HEAD}S1,K-1,5\nS1,K-2,2\nS2,K-1,1\n`);
+  // The second part of an order replaces the first.
+  await inbox.drop('2.csv', `${HEAD}S1,K-3,4\nS2,K-1,1\n`);
+  expect(await linesOf('S1')).toEqual(['4 K-3']);
+  expect(readFileSync(join(inbox.folder.path, 'done/2.csv.result.csv'), 'utf8')).toContain(
+    '2,S1,changed,It removes 5 × K-1 and 2 × K-2 from the order.',
+  );
+  await inbox.drop('3.csv', `${HEAD}S1,K-3,4\nS1,K-1,5\nS2,K-1,1\n`);
+  expect(await linesOf('S1')).toEqual(['4 K-3', '5 K-1']);
+  await inbox.drop('4.csv', `${HEAD}S1,K-1,5\nS2,K-1,2\n`);
+  expect(await linesOf('S1')).toEqual(['4 K-3', '5 K-1']);
+  expect(await linesOf('S2')).toEqual(['2 K-1']);
+  const result = readFileSync(join(inbox.folder.path, 'failed/4.csv.result.csv'), 'utf8');
+  expect(result).toContain('2,S1,refused,"The file only removes 4 × K-3 from order S1');
+  expect(result).toContain('3,S2,changed,');
+  await inbox.drop('5.json', JSON.stringify({ order_number: 'S1', items: [{ SKU: 'K-1', ordered_quantity: 5 }] }));
+  expect(await linesOf('S1')).toEqual(['4 K-3', '5 K-1']);
+  // Fewer pieces of a line are a change. Over the API and on the page, a person sees what the change removes.
+  await inbox.drop('6.csv', `${HEAD}S1,K-3,1\nS1,K-1,5\n`);
+  expect(await linesOf('S1')).toEqual(['1 K-3', '5 K-1']);
+  const { rows } = await inbox.station.post<AnyImport>('/api/imports/', { csv: `${HEAD}S1,K-1,5\n` });
+  expect(rows).toMatchObject([{ outcome: 'changed', message: 'It removes 1 × K-3 from the order.' }]);
+  expect(await linesOf('S1')).toEqual(['5 K-1']);
 });
 
 test('reads a file with the options of the latest import that had the same columns', async () => {
@@ -157,6 +189,62 @@ test('leaves a file alone until it stops growing', async () => {
   await inbox.station.clock.advance(TAKEN_MS);
   expect(await inbox.numbers()).toEqual(['SO-1', 'SO-2']);
   expect(inbox.folder.names('done')).toEqual(['slow.csv', 'slow.csv.result.csv']);
+});
+
+test('leaves a file alone twice as long if its last line has no end', async () => {
+  await inbox.start();
+  const path = join(inbox.folder.path, 'open.csv');
+  writeFileSync(path, CSV.trimEnd());
+  writeFileSync(join(inbox.folder.path, 'ended.csv'), 'order,sku,qty\nE-1,a,1\n');
+  await inbox.station.clock.advance(10_000);
+  await inbox.station.clock.advance(3_500);
+  expect(await inbox.numbers()).toEqual(['E-1']);
+  appendFileSync(path, '2\n');
+  await inbox.station.clock.advance(TAKEN_MS);
+  expect(await inbox.numbers()).toEqual(['E-1', 'SO-1', 'SO-2']);
+  expect((await itemsOf(inbox.station, 'SO-2'))[0]).toMatchObject({ ordered_quantity: 12 });
+  await inbox.drop('whole.csv', 'order,sku,qty\nW-1,a,1');
+  expect(await inbox.numbers()).toContain('W-1');
+});
+
+test('a file that grows in done or failed is imported as a new file, or an alert says what is missing', async () => {
+  await inbox.start();
+  const done = (name: string) => join(inbox.folder.path, 'done', name);
+  /** A program that keeps the file open, wherever it is moved. */
+  const writer = openSync(join(inbox.folder.path, 'slow.csv'), 'a');
+  const pieces = async (order: string) =>
+    (await itemsOf(inbox.station, order)).map(({ ordered_quantity: quantity }) => quantity);
+  writeSync(writer, 'order,sku,qty\nS-1,a,1\nS-2,b,1');
+  await inbox.station.clock.advance(2 * TAKEN_MS);
+  expect(await pieces('S-2')).toEqual([1]);
+  writeSync(writer, '2\nS-2,c,3\nS-3,');
+  await inbox.station.clock.advance(1_000);
+  writeSync(writer, 'd,4\n');
+  await inbox.station.clock.advance(2 * TAKEN_MS);
+  expect([await pieces('S-1'), await pieces('S-2'), await pieces('S-3')]).toEqual([[1], [12, 3], [4]]);
+  expect(inbox.folder.names('done')).toEqual(['slow (2).csv', 'slow (2).csv.result.csv', 'slow.csv.result.csv']);
+  // Somebody has started the order.
+  await inbox.station.post('/api/orders/S-3/launch/', { picker: 'admin' });
+  writeSync(writer, 'S-3,e,5\n');
+  closeSync(writer);
+  await inbox.station.clock.advance(2 * TAKEN_MS);
+  expect(await pieces('S-3')).toEqual([4]);
+  expect(await inbox.alerts('file_refused')).toEqual([expect.stringContaining('the file also has 5 × e')]);
+  // A file in failed grows, too. A correction in its place is not a growth.
+  const failed = (name: string) => join(inbox.folder.path, 'failed', name);
+  await inbox.drop('cut.csv', 'order,sku,qty\nC-1,a,\n');
+  writeFileSync(failed('cut.csv'), 'order,sku,qty\nC-1,a,17\n');
+  await inbox.station.clock.advance(2 * TAKEN_MS);
+  expect(await inbox.numbers()).not.toContain('C-1');
+  await inbox.drop('next.csv', 'order,sku,qty\nN-1,a,');
+  appendFileSync(failed('next.csv'), '6\n');
+  await inbox.station.clock.advance(2 * TAKEN_MS);
+  expect(await pieces('N-1')).toEqual([6]);
+  // Ten minutes later, it no longer counts.
+  await inbox.station.clock.advance(10 * 60_000);
+  appendFileSync(done('next.csv'), 'N-2,a,1\n');
+  await inbox.station.clock.advance(2 * TAKEN_MS);
+  expect(await inbox.numbers()).not.toContain('N-2');
 });
 
 test('refuses the same content within 7 days and names the earlier file, but imports it again later', async () => {

@@ -26,6 +26,9 @@ test('the extension, in upper or lower case, decides how a file is read', () => 
 
 test('ignores unfinished files, system files and results', () => {
   const ignored = ['.a.csv', '~$a.csv', 'a.csv.tmp', 'a.PART', 'a.crdownload', 'Thumbs.db', 'desktop.ini'];
+  const unfinished = ['a.csv.filepart', 'a.XLSX.partial', 'a.json.uploading', 'a.csv.incomplete'];
+  for (const name of [...unfinished, 'a.filepart', 'a.csv.old', 'a.csv'])
+    expect(isIgnored(name), name).toBe(unfinished.includes(name));
   for (const name of [...ignored, resultName('a.csv')]) expect(isIgnored(name), name).toBe(true);
   for (const name of ['a.csv', 'part.csv', 'tmp', 'result.csv', '~a.csv']) expect(isIgnored(name), name).toBe(false);
 });

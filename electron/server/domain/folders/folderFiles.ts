@@ -19,9 +19,17 @@ const PART = 200;
 /** Incomplete files of other programs, system files, and the station's result files. */
 const IGNORED = /^(?:\.|~\$)|\.(?:tmp|part|crdownload)$|^(?:thumbs\.db|desktop\.ini)$|\.result\.csv$/i;
 
+/** Endings that programs add to the name of a file while they write it. */
+const UNFINISHED = new Set(
+  'filepart partial uploading upload download opdownload incomplete inprogress writing transfer pending temp aria2 !qb !ut lock swp'.split(
+    ' ',
+  ),
+);
+
 /** Whether the inbox ignores files with this name. */
 export function isIgnored(name: string): boolean {
-  return IGNORED.test(name);
+  const [, whole = '', ending = ''] = /^(.+)\.([^.]+)$/.exec(name) ?? [];
+  return IGNORED.test(name) || (UNFINISHED.has(ending.toLowerCase()) && formatOf(whole) !== undefined);
 }
 
 /** Returns the format for the extension of the name; undefined if the file is not imported. */

@@ -12,6 +12,7 @@ import {
   type MadeImport,
   NO_LIGHT,
   type OrderOfFile,
+  refuseRemoval,
 } from '../imports/index.ts';
 import type { ReadRow } from '#shared/lib/tables/types.ts';
 import type { TableKind } from '#shared/lib/tables/fields.ts';
@@ -80,7 +81,8 @@ export function readInboxContent(
 }
 
 async function readOrders(context: ContentContext, bytes: Uint8Array, format: OrderFormat): Promise<InboxContent> {
-  const content = await readContent(context, bytes, format);
+  const read = await readContent(context, bytes, format);
+  const content = { ...read, orders: read.orders.map(refuseRemoval) };
   const { orders, leftOut } = content;
   return {
     isFailed: orders.some(({ assessment }) => assessment.outcome === 'refused'),

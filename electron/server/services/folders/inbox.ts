@@ -6,11 +6,11 @@ import type { FolderEntry, Folders, Log, OpenFolder } from '../../ports.ts';
 import type { SettingsService } from '../settings/index.ts';
 import { createLoop } from '../../scheduling/index.ts';
 import { type FileOutcome, type InboxContext, type InboxFolders, takeFile } from './inboxFile.ts';
+import { createGrownFiles, type GrownFiles } from './grownFiles.ts';
+import { createSettled, type Settled } from './settled.ts';
 import { type FolderGuard, withFolder, withSubfolders } from './opened.ts';
 import type { Troubles } from './troubles.ts';
 
-/** A file is complete if its size and modification time stay the same for this long. */
-const SETTLE_MS = 2_000;
 /** Time until the next scan: SOON_MS if a file is incomplete, otherwise LOOK_MS. The file watcher can trigger an earlier scan. */
 const SOON_MS = 1_000;
 const LOOK_MS = 10_000;
@@ -21,8 +21,6 @@ const FOLDER_FAILS = new Set(
     ' ',
   ),
 );
-
-type Seen = { size: number; modifiedMs: number; since: number };
 
 type InboxParts = InboxContext & {
   settings: Pick<SettingsService, 'current'>;
@@ -36,7 +34,9 @@ type InboxParts = InboxContext & {
 type WatchContext = InboxParts & {
   loop: ReturnType<typeof createLoop>;
   /** Files that may still be growing. */
-  seen: Map<string, Seen>;
+  settled: Settled;
+  /** Imported files that may still grow after their move. */
+  grown: GrownFiles;
   watched: { folder: string; stop: () => void };
   /** Whether a `failed` subfolder may contain files, as is possible after startup. */
   mayHaveFailed: boolean;
@@ -52,7 +52,8 @@ export function createInbox(parts: InboxParts) {
   const context: WatchContext = {
     ...parts,
     loop: createLoop(parts.clock, () => look(context)),
-    seen: new Map(),
+    settled: createSettled(parts.clock),
+    grown: createGrownFiles(parts.clock),
     watched: { folder: '', stop: () => undefined },
     mayHaveFailed: true,
     problem: null,
@@ -110,16 +111,17 @@ async function look(context: WatchContext): Promise<number> {
 }
 
 function watch(context: WatchContext, folder: string): void {
-  const { seen, folders, loop } = context;
+  const { settled, grown, folders, loop } = context;
   if (folder === context.watched.folder) return;
   context.watched.stop();
-  seen.clear();
+  settled.clear();
+  grown.clear();
   context.watched = { folder, stop: folder === '' ? () => undefined : folders.watch(folder, loop.wake) };
 }
 
 /** Imports all complete files in the inbox and in its subfolders for other kinds. Returns whether some files may still be growing. */
 async function takeKinds(context: WatchContext, orders: InboxFolders): Promise<boolean> {
-  const { guard, seen } = context;
+  const { guard, settled } = context;
   const taken = [await takeAll(context, orders)];
   for (const kind of ['articles', 'locations'] as const) {
     // People create these folders. Without them, only orders are imported.
@@ -133,41 +135,48 @@ async function takeKinds(context: WatchContext, orders: InboxFolders): Promise<b
   reportFailed(context, orders.inbox.path, taken);
   const held = taken.find((each) => each.held !== undefined)?.held;
   if (held !== undefined) throw held;
-  return seen.size > 0;
+  return settled.hasWaiting() || taken.some(({ isGrowing }) => isGrowing);
 }
 
 /**
  * Result of a scan of one folder. `failure` says what was wrong with the last file that failed, or is empty if none failed. `held` is the
- * error of a file that has to wait for the next scan.
+ * error of a file that has to wait for the next scan. `isGrowing` tells whether a file in `done` or `failed` is still growing.
  */
-type Taken = { failure: string; hasFailed: boolean; held: unknown };
+type Taken = { failure: string; hasFailed: boolean; held: unknown; isGrowing: boolean };
 
 /** Imports all complete files in one folder. */
 async function takeAll(context: WatchContext, places: InboxFolders): Promise<Taken> {
-  const { seen, loop, settings, log } = context;
+  const { settled, grown, loop, settings, log } = context;
   const { prefix } = places;
   const folder = settings.current().inbox_folder;
+  const isGrowing = await grown.takeAllBack(places);
   const entries = await places.inbox.list((name) => !isIgnored(name));
   await noteMoved(context, places, entries);
-  const complete = entries.filter((entry) => isComplete(context, prefix, entry));
+  const complete = entries.filter((entry) => settled.isSettled(prefix + entry.name, entry));
   const here = new Set(entries.map(({ name }) => prefix + name));
-  for (const path of seen.keys()) if (isOf(places, path) && !here.has(path)) seen.delete(path);
+  settled.keepOnly((path) => isOf(places, path), here);
   complete.sort((a, b) => a.modifiedMs - b.modifiedMs || (a.name < b.name ? -1 : 1));
   let failure = '';
   let held: unknown;
   for (const entry of complete) {
     if (loop.isStopped() || settings.current().inbox_folder !== folder) break;
-    const outcome = await takeFile(context, places, entry).catch((error: unknown) => {
+    const path = prefix + entry.name;
+    let isWaiting = false;
+    const waits = (): boolean => (isWaiting = settled.noteUnended(path));
+    const taken = await takeFile(context, places, entry, waits).catch((error: unknown) => {
       if (!isOfFile(error)) throw error;
       if (!isOfSystem(error)) log.error({ err: error }, 'could not import a file; will retry');
       held ??= heldError(entry.name, error);
     });
-    seen.delete(prefix + entry.name);
-    if (outcome === undefined) continue;
+    if (!isWaiting) settled.forget(path);
+    if (taken === undefined) continue;
+    const { outcome, target, content } = taken;
+    const isFailed = outcome.outcome === 'failed';
+    if (content !== undefined) grown.watch(places, { name: entry.name, target, isFailed, ...content });
     context.last = outcome;
-    if (outcome.outcome === 'failed') failure = failedWords(places, outcome);
+    if (isFailed) failure = failedWords(places, outcome);
   }
-  return { failure, hasFailed: context.mayHaveFailed && (await hasFiles(places.failed)), held };
+  return { failure, hasFailed: context.mayHaveFailed && (await hasFiles(places.failed)), held, isGrowing };
 }
 
 function failedWords({ prefix }: InboxFolders, { name, problem }: FileOutcome): string {
@@ -177,15 +186,6 @@ function failedWords({ prefix }: InboxFolders, { name, problem }: FileOutcome): 
 /** Whether a path in the inbox belongs to the folder of this kind. */
 function isOf({ prefix }: InboxFolders, path: string): boolean {
   return prefix === '' ? !path.includes('/') : path.startsWith(prefix);
-}
-
-function isComplete({ seen, clock }: WatchContext, prefix: string, { name, size, modifiedMs }: FolderEntry): boolean {
-  const path = prefix + name;
-  const before = seen.get(path);
-  const now = clock.monotonic();
-  if (before?.size === size && before.modifiedMs === modifiedMs) return now - before.since >= SETTLE_MS;
-  seen.set(path, { size, modifiedMs, since: now });
-  return false;
 }
 
 /**

@@ -45,6 +45,9 @@ export type InboxFolders = {
 /** The result of importing a file. */
 export type FileOutcome = NonNullable<FoldersStatus['inbox']['last']>;
 
+/** A file that was moved to `target` in `done` or `failed`. `content` is undefined if it was refused without being read. */
+export type TakenFile = { outcome: FileOutcome; target: string; content?: { size: number; hash: string } };
+
 export type InboxContext = ContentContext & {
   repositories: TablesOf<'folders'>;
   reads: TablesOf<'folders'>;
@@ -54,15 +57,16 @@ export type InboxContext = ContentContext & {
 
 /**
  * Imports one file and moves it to done or failed, together with a result file. Before the move, writes the import and the content hash in
- * one commit. After a crash, calling it again continues the import. Returns undefined if the file is gone or has changed. Rejects if a
- * folder or the station's disk fails.
+ * one commit. After a crash, calling it again continues the import. Returns undefined if the file is gone or has changed, or if `waits`
+ * says that it waits because its last line has no end. Rejects if a folder or the station's disk fails.
  */
 export async function takeFile(
   context: InboxContext,
   folders: InboxFolders,
   entry: FolderEntry,
-): Promise<FileOutcome | undefined> {
-  const { kind, inbox } = folders;
+  waits: () => boolean,
+): Promise<TakenFile | undefined> {
+  const { inbox } = folders;
   const { name, names } = entry;
   if (names === 0) throw new StationError('invalid', 'Its name is not UTF-8. Rename the file.');
   const fault = faultOf(entry);
@@ -72,6 +76,23 @@ export async function takeFile(
   if (typeof content === 'string') return await refuse(context, folders, name, content);
   // Wait, because the file is still growing.
   if (content.bytes.length !== entry.size) return undefined;
+  if (isUnended(name, content.bytes) && waits()) return undefined;
+  return { ...(await takeRead(context, folders, name, content)), content: { size: entry.size, hash: content.hash } };
+}
+
+/** Whether the last line of a text table has no end, as while another program writes the file. */
+function isUnended(name: string, bytes: Uint8Array): boolean {
+  return /\.(?:csv|tsv|tab|txt)$/i.test(name) && !bytes.subarray(-2).some((byte) => byte === 0x0a || byte === 0x0d);
+}
+
+/** Imports the content of a file, and moves the file. */
+async function takeRead(
+  context: InboxContext,
+  folders: InboxFolders,
+  name: string,
+  content: { bytes: Uint8Array; hash: string },
+): Promise<TakenFile> {
+  const { kind } = folders;
   const moves = kind === 'locations' ? movesIn(name) : undefined;
   const hash = hashOf(moves === undefined ? kind : `${kind} ${moves}`, content.hash);
   const earlier = await findEarlier(context, folders, { name, hash });
@@ -205,7 +226,7 @@ async function finish(
   { kind, prefix, inbox, done, failed }: InboxFolders,
   { id, name: path, isFailed, target }: InboxFileRow,
   results: Results,
-): Promise<FileOutcome> {
+): Promise<TakenFile> {
   const name = path.slice(prefix.length);
   const created = new Set(reads.inboxFiles.listOrders(id));
   const rows = await backgroundReads.takeAll(results(created));
@@ -217,7 +238,7 @@ async function finish(
     repositories.inboxFiles.setMoved(id);
   });
   const wrong = rows.filter(({ outcome }) => outcome === 'refused');
-  return {
+  const outcome: FileOutcome = {
     name: path,
     at: isoTime(clock.now()),
     outcome: isFailed ? 'failed' : 'done',
@@ -225,6 +246,7 @@ async function finish(
     orders: created.size,
     problem: wrong.length === 0 ? null : problemOf(wrong),
   };
+  return { outcome, target: target ?? name };
 }
 
 function problemOf([first, ...others]: readonly ResultRow[]): string {
@@ -240,7 +262,7 @@ async function refuse(
   { kind, prefix, inbox, failed }: InboxFolders,
   name: string,
   reason: string,
-): Promise<FileOutcome> {
+): Promise<TakenFile> {
   // A result file without its file is left over from an interrupted move, and is replaced.
   const isFree = async (candidate: string): Promise<boolean> =>
     (await failed.find(candidate)) === undefined && (await failed.find(resultName(candidate))) !== 'other';
@@ -250,7 +272,8 @@ async function refuse(
     whole(resultCsv(kind, [{ line: null, subject: '', outcome: 'refused', reason }])),
   );
   await inbox.move(name, { folder: failed, name: target });
-  return { name: prefix + name, at: isoTime(clock.now()), outcome: 'failed', kind, orders: 0, problem: reason };
+  const at = isoTime(clock.now());
+  return { outcome: { name: prefix + name, at, outcome: 'failed', kind, orders: 0, problem: reason }, target };
 }
 
 function nameDigest(text: string): string {
@@ -258,7 +281,7 @@ function nameDigest(text: string): string {
 }
 
 /** Returns the given name or, if it is taken, the name with a number. Needs few attempts even if many names are taken. */
-async function freeName(given: string, isFree: (candidate: string) => Promise<boolean>): Promise<string> {
+export async function freeName(given: string, isFree: (candidate: string) => Promise<boolean>): Promise<string> {
   const name = keptName(given, nameDigest);
   let taken = 0;
   let free = 1;

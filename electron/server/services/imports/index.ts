@@ -17,6 +17,7 @@ export { lastLocationImport } from './locations/lastLocationImport.ts';
 export { requestSheet } from './sheetRequest.ts';
 export type { BegunFile, MadeImport } from './applySteps.ts';
 export { NO_LIGHT } from './articles/assessArticles.ts';
+export { refuseRemoval } from './orders/assessOrders.ts';
 export { fateOf } from './orders/orderRows.ts';
 export type { ImportFile, OrderOfFile, AssessedOrder } from './types.ts';
 

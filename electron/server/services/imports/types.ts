@@ -10,6 +10,7 @@ import type { Lane, StepQueue } from '../../scheduling/index.ts';
 import type { Devices, PlaceLights } from '../devices/index.ts';
 import type { Orders } from '../orders/index.ts';
 import type { PlaceService } from '../places/index.ts';
+import type { Removed } from './orders/orderContent.ts';
 import type { SheetFetcher } from './sheetFetcher.ts';
 import type { SettingsService } from '../settings/index.ts';
 import type { TableFiles } from '../tables/index.ts';
@@ -94,7 +95,7 @@ export type Recall = (table: FileTable) => RememberedColumns | undefined;
 export type PreviewFile = OpenedFile & { corrections: Record<string, Record<string, string>> };
 
 /**
- * Outcome of an order. `doubts` are warnings about its number. `line` is the line of the faulty row, or 0 if the fault affects the whole order. `isConflict` tells whether a
+ * Outcome of an order. `doubts` are warnings about its number, and about what a change removes. `line` is the line of the faulty row, or 0 if the fault affects the whole order. `isConflict` tells whether a
  * readable order conflicts with data in the station.
  */
 export type OrderOutcome =
@@ -105,7 +106,7 @@ export type OrderOutcome =
 
 export type Assessment =
   | Exclude<OrderOutcome, { outcome: 'new' | 'changed' }>
-  | { outcome: 'new' | 'changed'; wanted: NewOrder; doubts?: readonly string[] };
+  | { outcome: 'new' | 'changed'; wanted: NewOrder; removed?: Removed; doubts?: readonly string[] };
 
 /** Order in a file with its outcome. */
 export type OrderOfFile = { number: string; rows: readonly ReadRow[]; assessment: OrderOutcome };

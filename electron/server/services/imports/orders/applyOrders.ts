@@ -81,7 +81,7 @@ function applyOrder(
   }
   repositories.imports.addOrder(id, orderId, { before, after: wanted });
   repositories.imports.setDigest(digestOf(wanted), orderId);
-  const { doubts = [] } = assessment;
+  const doubts = [...new Set([...(assessment.doubts ?? []), ...(now.doubts ?? [])])];
   return { outcome: now.outcome, ...(doubts.length === 0 ? {} : { doubts }) };
 }
 

@@ -1,3 +1,4 @@
+import { listText } from '#shared/lib/text/locale.ts';
 import type { InParts } from '#shared/lib/station/inParts.ts';
 import { newOrderSchema, type NewOrder } from '#shared/api/order.ts';
 import type { Repositories } from '../../../db/repositories.ts';
@@ -14,7 +15,7 @@ import type {
   Evaluation,
   OpenedFile,
 } from '../types.ts';
-import { contentOf, shownContentOf, differenceOf, digestOf } from './orderContent.ts';
+import { contentOf, shownContentOf, differenceOf, digestOf, type Removed, removedBy } from './orderContent.ts';
 import { findEvaluated } from '../keptPreviews.ts';
 import { readOrders } from '../readFile.ts';
 import type { OrderContent, ReadOrder } from '#shared/lib/tables/types.ts';
@@ -23,6 +24,8 @@ type AssessTables = ImportTable & OrderTables & Pick<Repositories, 'lookAlikes'>
 
 /** Cost of checking an order apart from its rows, in units of one row. */
 const ORDER_COST = 5;
+/** Maximum number of removed lines to name. */
+const MOST_NAMED = 4;
 /** Cost of an order whose earlier result is reused, in units of one row. */
 const KNOWN_COST = 0.1;
 /** Maximum cost of one step, in units of one row. A step takes about 1 ms. */
@@ -107,7 +110,11 @@ export function compare(tables: AssessTables, wanted: NewOrder): Assessment {
     return { outcome: 'known', message: `Order ${number} already exists and stays unchanged.` };
   }
   const started = startedWords(order);
-  if (imported === digestOf(content) && started === '') return { outcome: 'changed', wanted };
+  if (imported === digestOf(content) && started === '') {
+    const removed = removedBy(wanted, content);
+    if (removed === undefined) return { outcome: 'changed', wanted };
+    return { outcome: 'changed', wanted, removed, doubts: [`It removes ${removedWords(removed)} from the order.`] };
+  }
   const why =
     started === '' ? (imported === undefined ? 'did not come from a file' : 'was edited since its import') : started;
   return {
@@ -116,6 +123,22 @@ export function compare(tables: AssessTables, wanted: NewOrder): Assessment {
     isConflict: true,
     message: `Order ${number} exists and ${why}, but ${differenceOf(wanted, content)}. Change the order itself, or remove it and import again.`,
   };
+}
+
+/**
+ * Refuses a change that only removes lines, for a caller who has nobody to ask: the file may have only a part of the order. Returns
+ * other orders unchanged.
+ */
+export function refuseRemoval(order: AssessedOrder): AssessedOrder {
+  const { number, assessment } = order;
+  if (assessment.outcome !== 'changed' || assessment.removed?.isAll !== true) return order;
+  const message = `The file only removes ${removedWords(assessment.removed)} from order ${number}, so it may have only a part of the order. Nothing was changed. Import it on the page, or change the order itself.`;
+  return { ...order, assessment: { outcome: 'refused', line: 0, isConflict: true, message } };
+}
+
+function removedWords({ lines }: Removed): string {
+  const named = lines.length > MOST_NAMED ? lines.slice(0, MOST_NAMED - 1) : lines;
+  return listText([...named, ...(named === lines ? [] : [`${lines.length - named.length} other lines`])]);
 }
 
 /** Returns why a file can no longer change an order, as part of a sentence, or '' if nobody has started the order. */

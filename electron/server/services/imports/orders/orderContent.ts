@@ -99,6 +99,34 @@ export function differenceOf(file: NewOrder, order: NewOrder): string {
   return digestOf(file) === digestOf(order) ? '' : 'the file has its lines in a different order';
 }
 
+/**
+ * What a file takes away from an order: lines, and pieces of lines. `isAll` tells whether it takes whole lines away and adds nothing, as a
+ * file does that has only a part of the order.
+ */
+export type Removed = { lines: readonly string[]; isAll: boolean };
+
+/** Returns what a file takes away from an order, or undefined if it takes nothing. */
+export function removedBy(file: NewOrder, order: NewOrder): Removed | undefined {
+  const [wanted, there] = [piecesByLine(file), piecesByLine(order)];
+  const lines = [...there].flatMap(([key, { line, pieces }]) => {
+    const fewer = pieces - (wanted.get(key)?.pieces ?? 0);
+    return fewer > 0 || !wanted.has(key) ? [lineWords({ ...line, ordered_quantity: fewer })] : [];
+  });
+  if (lines.length === 0) return undefined;
+  const isMore = [...wanted].some(([key, { pieces }]) => pieces > (there.get(key)?.pieces ?? -1));
+  return { lines, isAll: !isMore && [...there.keys()].some((key) => !wanted.has(key)) };
+}
+
+/** Returns the lines of an order, each with the sum of its pieces, by everything but the pieces. */
+function piecesByLine(order: NewOrder): Map<string, { line: Line; pieces: number }> {
+  const byLine = new Map<string, { line: Line; pieces: number }>();
+  for (const line of linesOf(order)) {
+    const key = JSON.stringify({ ...line, ordered_quantity: 0 });
+    byLine.set(key, { line, pieces: line.ordered_quantity + (byLine.get(key)?.pieces ?? 0) });
+  }
+  return byLine;
+}
+
 const OWN = ['color', 'seconds', 'priority', 'due_time', 'customer', 'note'] as const;
 
 function ownOf({ color, seconds, priority, due_time: due, customer, note }: NewOrder) {
