@@ -1,6 +1,9 @@
 import type { Db } from '../db.ts';
 import { mapped, statements } from './statements.ts';
 
+/** An article that got a place. If a redo of an import creates the article again, it has another id, but the same SKU. */
+export type GivenArticle = { id: number; sku: string; place: string };
+
 /** An article without its barcodes and places. Omitted texts are empty. */
 export type ArticleRow = {
   id: number;

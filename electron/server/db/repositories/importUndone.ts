@@ -5,7 +5,8 @@ import type { Db } from '../db.ts';
 import { storedJson } from '../storedJson.ts';
 import type { ArticleFields } from './importedArticles.ts';
 import type { NewDraft } from './importDrafts.ts';
-import type { GivenArticle, PlaceNote } from './imports.ts';
+import type { GivenArticle } from './articles.ts';
+import type { PlaceNote } from './imports.ts';
 import { mapped, statements } from './statements.ts';
 
 /** An order before and after an undo. `after` is null if the undo removed it. `digest` is that of its last import. */

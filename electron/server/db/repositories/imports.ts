@@ -12,6 +12,7 @@ import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Db } from '../db.ts';
 import { parseObject } from '../parseJson.ts';
 import { storedJson } from '../storedJson.ts';
+import type { GivenArticle } from './articles.ts';
 import { mapped, statements } from './statements.ts';
 
 type StoredImport = {
@@ -47,9 +48,6 @@ export type ImportedOrder = {
 
 /** What somebody said about a place: whether it exists without goods and without a light, and a note. */
 export type PlaceNote = { isMade: boolean; note: string };
-
-/** An article that got a place. If a redo creates the article again, it has another id, but the same SKU. */
-export type GivenArticle = { id: number; sku: string; place: string };
 
 /**
  * Changes from one line of a location file. `before` is null for a new alias. `renames` are the places that were renamed. `isDamaged` is true if the previous values cannot be read.

@@ -28,7 +28,8 @@ export {
 export { type ArticlePlaceNames, findGiven, hasAllPlaces, isUsed } from './places.ts';
 export type { Pictures } from './pictures.ts';
 export { move } from './ledger.ts';
-export { findArticleId, namesOf } from './itemStock.ts';
+export { findArticle } from './findArticle.ts';
+export { findArticleId } from './itemStock.ts';
 export { meantSku, previousNotes } from './imported.ts';
 export { barcodesOf, stockOfLines } from './lineStock.ts';
 export type { PlaceTasks } from './placeTasks.ts';

@@ -1,4 +1,4 @@
-import type { GivenArticle } from '../../db/repositories/imports.ts';
+import type { GivenArticle } from '../../db/repositories/articles.ts';
 import type { ArticlePlaceRow, RenamedKey } from '../../db/repositories/stock.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { MAX_ARTICLE_PLACES } from '#shared/lib/articles/articleLimits.ts';

@@ -12,9 +12,8 @@ import type { FileTable, TableFile } from '#shared/lib/tables/table.ts';
 import { MAX_READ_CHARACTERS, TOO_MUCH_TEXT } from '#shared/lib/tables/tableLimits.ts';
 import type { InParts } from '#shared/lib/station/inParts.ts';
 import { StationError } from '../../errors.ts';
-import { meantSku } from '../articles/index.ts';
+import { findArticle, meantSku } from '../articles/index.ts';
 import { findByLocation } from '../devices/index.ts';
-import { findArticle } from './locations/givenArticles.ts';
 import { answersOf, recallIn, withRemembered } from './rememberedColumns.ts';
 import type {
   ReadingContext,

@@ -1,7 +1,8 @@
 import type { NewLocationAlias } from '#shared/api/alias.ts';
 import type { TablesOf } from '../../core.ts';
 import type { Repositories } from '../../db/repositories.ts';
-import type { GivenArticle, PlaceNote } from '../../db/repositories/imports.ts';
+import type { GivenArticle } from '../../db/repositories/articles.ts';
+import type { PlaceNote } from '../../db/repositories/imports.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { ArticlePlaceNames, ImportedArticles } from '../articles/index.ts';
 import type { Aliases } from '../aliases/index.ts';

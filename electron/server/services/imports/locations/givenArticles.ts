@@ -3,10 +3,10 @@ import type { InParts } from '#shared/lib/station/inParts.ts';
 import { articleParts } from '#shared/lib/tables/articleParts.ts';
 import { quote } from '#shared/lib/requests/screenElements.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
-import type { GivenArticle } from '../../../db/repositories/imports.ts';
+import type { GivenArticle } from '../../../db/repositories/articles.ts';
 import type { TablesOf } from '../../../core.ts';
 import { StationError } from '../../../errors.ts';
-import { hasAllPlaces, meantSku, namesOf } from '../../articles/index.ts';
+import { findArticle, hasAllPlaces, meantSku } from '../../articles/index.ts';
 import type { AssessedPlace } from '../types.ts';
 
 /** Tables of the articles that a location file names. */
@@ -74,15 +74,4 @@ function articlesIn({ articles }: ArticlesOfPlaces, text: string): Found[] {
   const meant = meantSku({ articles }, missing);
   const advice = meant === undefined ? 'Import or add the article first.' : `Did you mean ${meant}?`;
   throw new StationError('conflict', `There is no article ${quote(missing)}. ${advice}`);
-}
-
-/** Finds an article by its SKU, a barcode, or a name that no other article has. */
-export function findArticle(
-  articles: Pick<ArticlesOfPlaces['articles'], 'find' | 'findBySku' | 'findNamed'>,
-  text: string,
-): Found | undefined {
-  const bySku = articles.findBySku(nameKey(text));
-  if (bySku !== undefined || text === '') return bySku;
-  const id = articles.findNamed(namesOf({ articleId: null, sku: text, upc: text, name: text }));
-  return id === undefined ? undefined : articles.find(id);
 }

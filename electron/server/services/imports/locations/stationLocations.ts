@@ -1,7 +1,8 @@
 import type { LocationAlias } from '#shared/api/alias.ts';
 import { DEVICE_ID_PATTERN } from '#shared/api/device.ts';
 import { nameKey, placeKey } from '#shared/lib/text/nameKey.ts';
-import type { GivenArticle, PlaceNote } from '../../../db/repositories/imports.ts';
+import type { GivenArticle } from '../../../db/repositories/articles.ts';
+import type { PlaceNote } from '../../../db/repositories/imports.ts';
 import type { NamedPlaceRow } from '../../../db/repositories/namedPlaces.ts';
 import { StationError } from '../../../errors.ts';
 import type { StepQueue } from '../../../scheduling/index.ts';
