@@ -94,6 +94,7 @@ export type Tables = {
     | 'importDrafts'
     | 'importUndone'
     | 'importedArticles'
+    | 'batches'
     | 'imports'
     | 'items'
     | 'lookAlikes'

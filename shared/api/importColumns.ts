@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { DATE_ORDERS } from '../lib/tables/cells/dates.ts';
 import { FIELDS_OF, TABLE_KINDS } from '../lib/tables/fields.ts';
+import { UNPAID_ANSWERS } from '../lib/tables/pickRules.ts';
+import { STATE_MEANINGS } from '../lib/tables/states.ts';
 import { described, oneOf, textOrNull, timestamp } from './fields.ts';
 
 export const DECIMAL_SIGNS = ['.', ','] as const;
@@ -15,6 +17,8 @@ const answers = {
   encoding: textOrNull,
   sheet: textOrNull,
   order_prefix: textOrNull,
+  unpaid: oneOf(UNPAID_ANSWERS).nullable(),
+  states: z.record(z.string(), oneOf(STATE_MEANINGS)).nullable(),
 };
 
 export const rememberedColumnsSchema = described(

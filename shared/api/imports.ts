@@ -1,6 +1,8 @@
 import { countText } from '../lib/text/locale.ts';
 import { z } from 'zod';
 import { DATE_ORDERS } from '../lib/tables/cells/dates.ts';
+import { UNPAID_ANSWERS } from '../lib/tables/pickRules.ts';
+import { STATE_MEANINGS } from '../lib/tables/states.ts';
 import { FIELDS_OF, LOCATION_FIELDS, TABLE_KINDS, type TableField } from '../lib/tables/fields.ts';
 import { sheetUrl } from './addressFields.ts';
 import { deviceIdSchema } from './device.ts';
@@ -14,6 +16,10 @@ export const MAX_ORDER_ROWS = 10_000;
 export const MAX_LOCATION_ROWS = 5_000;
 /** Maximum size of a file in bytes. */
 export const MAX_FILE_BYTES = 16 * 1024 * 1024;
+
+/** Maximum number of states whose meaning a request can give, and of characters of each. */
+const MAX_STATES = 100;
+const MAX_STATE = 100;
 
 /** Possible outcomes of a row in a file. */
 export const IMPORT_ROW_OUTCOMES = ['new', 'changed', 'known', 'held', 'refused', 'left_out'] as const;
@@ -50,15 +56,29 @@ const readingFields = {
   order_prefix: textUpTo(40)
     .optional()
     .describe('Prefix for each order number, to distinguish the orders of two shops.'),
+  unpaid: oneOf(UNPAID_ANSWERS)
+    .optional()
+    .describe(
+      'What to do with orders that are not paid: pick imports them like the others, and leave_out does not import them. Without it, they are refused.',
+    ),
+  states: z
+    .record(z.string().min(1).max(MAX_STATE), oneOf(STATE_MEANINGS))
+    .refine((states) => Object.keys(states).length <= MAX_STATES, `Give at most ${MAX_STATES} states.`)
+    .optional()
+    .describe(
+      'Meaning of states that are not understood, by the word in the file. open: to be picked. Orders with an unknown state are refused without it.',
+    ),
   include_left_out: z
     .boolean()
     .default(false)
-    .describe('true also imports lines that an export marks as shipped, canceled, refunded or not to be shipped.'),
+    .describe(
+      'true also imports lines whose state says that they are shipped, canceled, refunded, on hold, not paid or not to be shipped.',
+    ),
   remembered: z
     .boolean()
     .default(true)
     .describe(
-      'false ignores the answers remembered for these column names. If an import sets columns, decimal, date_order, encoding, sheet or order_prefix, these answers are remembered for later files with the same column names. Options of a request override remembered answers.',
+      'false ignores the answers remembered for these column names. If an import sets columns, decimal, date_order, encoding, sheet, order_prefix, unpaid or states, these answers are remembered for later files with the same column names. Options of a request override remembered answers.',
     ),
 };
 
@@ -273,6 +293,10 @@ const QUESTIONS =
 export const orderImportSchema = described('OrderImport', OUTCOME, {
   kind: oneOf(['orders']),
   ...readFields,
+  asks_unpaid: z.boolean().describe('Whether orders are refused because they are not paid. Send `unpaid` to decide.'),
+  asks_states: z
+    .array(z.object({ word: z.string(), line: z.int().describe('The first row of an order with this state.') }))
+    .describe('States that are not understood, so that their orders are refused. Send `states` to decide.'),
   mapping: z.array(columnOf(orderField)).describe(ALL_COLUMNS),
   questions: z.array(questionOf(orderField)).describe(QUESTIONS),
   rows: z.array(importRowSchema),

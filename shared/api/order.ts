@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { colorProblem } from '../lib/requests/deviceRequest.ts';
 import { parseColor } from '../led/color.ts';
 import { ATTENTION } from '../lib/orders/attention.ts';
+import { END_REASONS } from '../lib/tables/states.ts';
 import {
   MAX_CUSTOMER,
   MAX_ITEMS,
@@ -187,7 +188,7 @@ export type Item = z.infer<typeof itemSchema>;
 const attention = z
   .array(oneOf(ATTENTION))
   .describe(
-    'Why the order needs attention. Empty once the order is aborted; a fulfilled order keeps only unassigned. timed_out: an item timed out without a press. unassigned: the last launch found no device for an item. unreachable: a device that should be lit is offline. guessed: the place of an item that is still to be picked was guessed. no_stock: when an item was lit, no place of its article had any pieces. stalled: items are lit or wait without a light, but nobody has pressed for `order_stalled_minutes`. paused: its pickers paused the order, and nobody has continued it for the same time.',
+    'Why the order needs attention. Empty once the order is aborted; a fulfilled order keeps only unassigned. timed_out: an item timed out without a press. unassigned: the last launch found no device for an item. unreachable: a device that should be lit is offline. guessed: the place of an item that is still to be picked was guessed. no_stock: when an item was lit, no place of its article had any pieces. stalled: items are lit or wait without a light, but nobody has pressed for `order_stalled_minutes`. paused: its pickers paused the order, and nobody has continued it for the same time. ended_elsewhere: an imported file says that the order is shipped, canceled or refunded, but somebody had started it; it is not offered until it is aborted or somebody goes on.',
   );
 
 export const shipmentSchema = named('Shipment', {
@@ -225,6 +226,9 @@ const orderFields = {
   scan_required: z.boolean().describe('Value of the order, otherwise of the setting.'),
   state: oneOf(ORDER_STATES),
   attention,
+  ended_elsewhere: oneOf(END_REASONS)
+    .optional()
+    .describe('What happened to the order elsewhere, according to an imported file.'),
   pickers: z.array(orderPickerSchema).describe('The people who pick the order, in the order of joining.'),
   waits: z
     .boolean()
@@ -313,6 +317,10 @@ export const orderChangeSchema = named('OrderChange', {
   color: newOrderSchema.shape.color
     .nullable()
     .describe('Color of lines without a picker, including lit ones; null for the color in the settings.'),
+  go_on: z
+    .literal(true)
+    .optional()
+    .describe('true goes on with an order that ended elsewhere according to a file, so that it is offered again.'),
 });
 export type OrderChange = z.infer<typeof orderChangeSchema>;
 

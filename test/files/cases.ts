@@ -3,7 +3,15 @@ import type { FileCase } from './cases/fileCase.ts';
 import { FORM_CASES } from './cases/fileForm.ts';
 import { NAME_CASES } from './cases/names.ts';
 import { ROW_CASES } from './cases/rows.ts';
+import { STATE_CASES } from './cases/states.ts';
 import { VALUE_CASES } from './cases/values.ts';
 
 /** Small order files, each with the result that a person would expect from importing it. */
-export const CASES: readonly FileCase[] = [...FORM_CASES, ...NAME_CASES, ...ROW_CASES, ...VALUE_CASES, ...DATE_CASES];
+export const CASES: readonly FileCase[] = [
+  ...FORM_CASES,
+  ...NAME_CASES,
+  ...ROW_CASES,
+  ...STATE_CASES,
+  ...VALUE_CASES,
+  ...DATE_CASES,
+];

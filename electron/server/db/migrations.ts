@@ -13,6 +13,7 @@ import { redoneImports } from './migrations/0008-redoneImports.ts';
 import { leftBatches } from './migrations/0009-leftBatches.ts';
 import { undoneSubjects } from './migrations/0010-undoneSubjects.ts';
 import { bookedAt } from './migrations/0011-bookedAt.ts';
+import { endedElsewhere } from './migrations/0012-endedElsewhere.ts';
 
 export type Migration = { name: string; sql: string };
 
@@ -29,6 +30,7 @@ export const MIGRATIONS: readonly Migration[] = [
   leftBatches,
   undoneSubjects,
   bookedAt,
+  endedElsewhere,
 ];
 
 /** Returns the number of applied migrations, which is 0 for an empty database. */

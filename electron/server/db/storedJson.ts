@@ -111,7 +111,12 @@ const CHECKS = {
     head: listOf(isText),
     fields: listOf(isFieldColumn),
     profile: orNull(isText),
-    options: objectOf({ ...texts('date_order', 'decimal', 'order_prefix'), include_left_out: optional(isFlag) }),
+    states: optional(listOf(objectOf({ index: isWhole, field: isText, rules: listOf(isObject) }))),
+    options: objectOf({
+      ...texts('date_order', 'decimal', 'order_prefix', 'unpaid'),
+      include_left_out: optional(isFlag),
+      states: optional(isObject),
+    }),
     rows: listOf(isTableRow),
   }),
   'import_orders.after': isOrder,
@@ -127,7 +132,7 @@ const CHECKS = {
   'import_undone.content': objectOf({
     results: optional(listOf(isObject)),
     redone: optional(listOf(objectOf({ name: isText, message: isText }))),
-    order: optional(objectOf({ digest: isText, before: isOrder, after: orNull(isOrder) })),
+    order: optional(objectOf({ digest: isText, before: isOrder, after: orNull(isOrder), ends: optional(isText) })),
     draft: optional(isFlat),
     article: optional(
       objectOf({

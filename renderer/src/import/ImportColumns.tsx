@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { TableField } from '#shared/lib/tables/fields.ts';
+import { isStateField } from '#shared/lib/tables/stateNames.ts';
 import type { ImportOptions } from '../station/calls/importApi.ts';
 import { Button } from '../kit/button/Button.tsx';
 import { ChoiceField, type Choice } from '../kit/field/choiceFields.tsx';
@@ -45,8 +46,10 @@ export function ImportColumns({ kind, preview, answers, failure, answer, change,
 
   function choose(name: string, field: TableField | null): void {
     change();
-    // A field can have only one column, so unmap its previous column.
-    const other = mapping.find((each) => each.name !== name && fieldOf(each.name) === field);
+    // A field can have only one column, so unmap its previous column. States can be in several columns.
+    const other = isStateField(field ?? undefined)
+      ? undefined
+      : mapping.find((each) => each.name !== name && fieldOf(each.name) === field);
     setColumns({ ...columns, ...(other === undefined || field === null ? {} : { [other.name]: null }), [name]: field });
   }
 

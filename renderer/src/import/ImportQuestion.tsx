@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { StateMeaning } from '#shared/lib/tables/states.ts';
 import type { ImportOptions } from '../station/calls/importApi.ts';
 import { Button } from '../kit/button/Button.tsx';
 import { ChoiceList } from '../kit/field/ChoiceList.tsx';
@@ -39,7 +40,7 @@ export function ImportQuestion({ question: { option, choices }, sheetLabel, fail
   );
 }
 
-/** Asks about ambiguous numbers, dates and labels of a readable file. */
+/** Asks about ambiguous numbers, dates, states and labels of a readable file. */
 export function OpenValues({ preview, unclear, dark, answers, answer }: Answer & Asked) {
   const asksDate = preview.asks_date_order && answers.date_order === undefined;
   return (
@@ -49,6 +50,23 @@ export function OpenValues({ preview, unclear, dark, answers, answer }: Answer &
       )}
       {asksDate && (
         <Ask said={words.dateOrder} choices={words.dateOrders} answer={(order) => answer({ date_order: order })} />
+      )}
+      {statesOf(preview, answers).map(({ word, meaning }) => (
+        <Ask
+          key={word}
+          said={words.state(word)}
+          choices={words.states}
+          chosen={meaning}
+          answer={(state) => answer({ states: { ...answers.states, [word]: state } })}
+        />
+      ))}
+      {(preview.asks_unpaid === true || answers.unpaid !== undefined) && (
+        <Ask
+          said={words.unpaid}
+          choices={words.unpaids}
+          chosen={answers.unpaid}
+          answer={(unpaid) => answer({ unpaid })}
+        />
       )}
       {(dark.length > 0 || answers.moves !== undefined) && (
         <Ask
@@ -62,12 +80,27 @@ export function OpenValues({ preview, unclear, dark, answers, answer }: Answer &
   );
 }
 
+/** Maximum number of states to ask about at the same time. */
+const MOST_STATES = 8;
+
+/** Returns the states that are asked about, answered ones first. */
+function statesOf(
+  { asks_states: asked = [] }: Pick<FilePreview, 'asks_states'>,
+  { states = {} }: ImportOptions,
+): { word: string; meaning: StateMeaning | undefined }[] {
+  const answered = Object.entries(states).map(([word, meaning]) => ({ word, meaning }));
+  const open = asked
+    .filter(({ word }) => !Object.hasOwn(states, word))
+    .map(({ word }) => ({ word, meaning: undefined }));
+  return [...answered, ...open].slice(0, answered.length + MOST_STATES);
+}
+
 /**
  * Data of the questions about ambiguous values. `unclear` is the text of a number that can be read in two ways. `dark` are the places with
  * goods that the file would leave without a light.
  */
 type Asked = {
-  preview: Pick<FilePreview, 'asks_date_order'>;
+  preview: Pick<FilePreview, 'asks_date_order' | 'asks_states' | 'asks_unpaid'>;
   unclear: string | undefined;
   dark: readonly string[];
   answers: ImportOptions;

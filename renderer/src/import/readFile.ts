@@ -6,7 +6,10 @@ import type { Api } from '../station/calls/api.ts';
 import type { ImportCells, ImportOptions } from '../station/calls/importApi.ts';
 
 /** The station's preview of a file of any kind. */
-export type FilePreview = Omit<OrderImport, 'kind' | 'rows'> & { kind: TableKind; rows: readonly AnyImportRow[] };
+export type FilePreview = Omit<OrderImport, StateQuestions | 'kind' | 'rows'> &
+  Partial<Pick<OrderImport, StateQuestions>> & { kind: TableKind; rows: readonly AnyImportRow[] };
+/** Questions that only files of orders have. */
+type StateQuestions = 'asks_states' | 'asks_unpaid';
 
 /** A question to answer before a file can be read. `said` is a sample of the file's text, read with this choice. */
 export type FileQuestion = { option: 'encoding' | 'sheet'; choices: readonly { value: string; said: string }[] };
@@ -39,8 +42,8 @@ export async function readFile(send: SendFile, answers: ImportOptions, isComplet
 }
 
 function rememberedOptions(remembered: RememberedColumns): ImportOptions {
-  const { columns, decimal, date_order, encoding, sheet, order_prefix } = remembered;
-  const options = Object.entries({ columns, decimal, date_order, encoding, sheet, order_prefix });
+  const { columns, decimal, date_order, encoding, sheet, order_prefix, unpaid, states } = remembered;
+  const options = Object.entries({ columns, decimal, date_order, encoding, sheet, order_prefix, unpaid, states });
   return Object.fromEntries(options.filter(([, value]) => value !== null));
 }
 

@@ -42,6 +42,7 @@ export const board = {
     no_stock: 'no stock',
     stalled: 'no press',
     paused: 'long pause',
+    ended_elsewhere: 'ended elsewhere',
   },
 
   care: 'Attention',

@@ -72,6 +72,17 @@ export const importing = {
     decimals: { '.': 'Point: 1,000.5', ',': 'Comma: 1.000,5' },
     dateOrder: 'Some due times, such as 11/05/26, are ambiguous and will be left out. Which part comes first?',
     dateOrders: { dmy: 'Day', mdy: 'Month', ymd: 'Year' },
+    unpaid: 'Orders that are not paid:',
+    unpaids: { leave_out: 'Leave them out', pick: 'Pick them too' },
+    state: (word: string) => `What does the state “${word}” mean?`,
+    states: {
+      open: 'To be picked',
+      shipped: 'Shipped',
+      canceled: 'Canceled',
+      refunded: 'Refunded',
+      on_hold: 'On hold',
+      unpaid: 'Not paid',
+    },
     moves: (places: readonly string[]) =>
       places.length === 0
         ? 'What does the file mean where labels change?'

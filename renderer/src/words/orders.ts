@@ -1,5 +1,6 @@
 import { countText } from '#shared/lib/text/locale.ts';
 import type { ItemState, OrderState } from '#shared/api/order.ts';
+import type { EndReason } from '#shared/lib/tables/states.ts';
 import type { Attention } from '#shared/lib/orders/attention.ts';
 
 import { orderDialogs } from './orderDialogs.ts';
@@ -59,6 +60,7 @@ export const orders = {
     no_stock: 'No stock',
     stalled: 'Stalled',
     paused: 'Paused',
+    ended_elsewhere: 'Ended elsewhere',
   } satisfies Record<Exclude<Attention, 'unassigned'>, string>,
   withoutDevice,
   due: (when: string) => `Due ${when}`,
@@ -141,6 +143,8 @@ export const orders = {
   launchFailed: (number: string) => `Order ${number} was not launched.`,
   aborted: (number: string) => `Order ${number} aborted. Its lights are off.`,
   abortFailed: (number: string) => `Order ${number} was not aborted.`,
+  goOnFailed: (number: string) => `Could not go on with order ${number}`,
+  goesOn: (number: string) => `Order ${number} goes on.`,
   removed: (number: string) => `Order ${number} deleted.`,
   removeFailed: (number: string) => `Order ${number} was not deleted.`,
   ask: {
@@ -192,6 +196,9 @@ export const orders = {
     guessed: (names: string) => `The place of ${names === '' ? 'a line' : names} is a guess.`,
     noStock: (names: string) => `No place has any stock of ${names === '' ? 'an article' : names}.`,
     stalled: (minutes: number) => `No button was pressed for ${minutesOf(minutes)}.`,
+    endedElsewhere: (ends: EndReason) => `A file says that the order is ${ends}, but somebody has started it.`,
+    goOn: 'Go on with it',
+    goingOn: 'Going on…',
     paused: (names: string, minutes: number) => `Paused by ${names} at least ${minutesOf(minutes)} ago.`,
     todo: {
       timed_out: 'Check the place, then launch again.',
@@ -203,6 +210,7 @@ export const orders = {
       no_stock: 'Its first place is lit anyway. Count the stock, or close the line as short.',
       stalled: 'Ask who is picking it, or abort it.',
       paused: 'Let somebody else join it, or abort it.',
+      ended_elsewhere: 'It is not offered to pickers. Abort it, and put back what was picked; or go on with it.',
     } satisfies Record<Attention, string>,
   },
   ...orderDialogs,

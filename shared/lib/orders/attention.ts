@@ -7,5 +7,6 @@ export const ATTENTION = [
   'no_stock',
   'stalled',
   'paused',
+  'ended_elsewhere',
 ] as const;
 export type Attention = (typeof ATTENTION)[number];

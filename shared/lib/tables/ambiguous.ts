@@ -13,7 +13,6 @@ export type FitName =
   | 'words'
   | 'goods'
   | 'customers'
-  | 'states'
   | 'orderTexts'
   | 'wholeNumbers'
   | 'different'
@@ -112,10 +111,11 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
       ],
       ask: 'always',
     },
+    // `takeStates` tests the values of these.
     {
       names: 'status; state; Zustand; statut; état; estado',
-      may: [['order_status', 'states']],
-      ask: 'always',
+      may: [['order_status', 'never']],
+      ask: 'never',
     },
     {
       names: 'notes; text; Notizen; texte; texto; notas; info; message; memo',

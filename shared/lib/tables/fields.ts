@@ -33,14 +33,24 @@ export const HELPER_FIELDS = [
   'order_status',
   /** State of the line, such as `fulfilled`. */
   'line_status',
+  /** State of the delivery, such as `shipped`. */
+  'shipping_status',
   /** State of the payment, such as `refunded`. */
   'payment_status',
   /** The shipper, such as `Amazon` for its own warehouse. */
   'fulfillment_channel',
-  /** The order is canceled if the cell is filled. */
+  /** Whether or when the order was canceled: `yes`, a date, or the state of the cancellation. */
   'canceled_at',
-  /** The line is shipped if the cell is filled. */
+  /** Whether or when the buyer asked to cancel the order. */
+  'cancel_requested',
+  /** Whether the order is on hold, or until when. */
+  'on_hold',
+  /** Whether or when the line was shipped. */
   'shipped_at',
+  /** Whether or when the order was refunded. */
+  'refunded_at',
+  /** Whether or when the order was paid. */
+  'is_paid',
   /** Whether there is something to ship, which is not the case for a gift card. */
   'requires_shipping',
   /** Number of pieces to ship, which overrides the ordered quantity. */

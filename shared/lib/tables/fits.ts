@@ -3,7 +3,6 @@ import { DEVICE_ID } from '../devices/deviceLimits.ts';
 import { hasRightCheckDigit, isGtinLength } from '../articles/gtin.ts';
 import type { FitName } from './ambiguous.ts';
 import { articleParts } from './articleParts.ts';
-import { pickStateOf } from './states.ts';
 
 /** Pattern of codes, which contain a digit and no blanks: `M8`, `K-100`. */
 const CODE = /^(?=.*\d)\S+$/;
@@ -61,7 +60,6 @@ const FITS: Readonly<Record<FitName, (filled: readonly string[], column: FitColu
     isCodes(filled, column) && (column.besideName || withinOrders(column) === 'different'),
   words: isWords,
   goods: (filled, column) => isWords(filled) && isOfGoods(column),
-  states: (filled) => filled.every((value) => pickStateOf(value) !== undefined),
   customers: (_filled, column) => withinOrders(column) === 'same',
   orderTexts: (_filled, column) => withinOrders(column) !== 'different',
   wholeNumbers: (filled) => filled.every((value) => WHOLE_NUMBER.test(value)),

@@ -5,6 +5,9 @@ import { fits, isDeviceId, type FitColumn } from './fits.ts';
 import type { InParts } from '../station/inParts.ts';
 import type { TableProfile } from './profiles/profile.ts';
 import { recognize } from './profiles/profiles.ts';
+import { readStates, type StateColumn } from './stateColumns.ts';
+import { isStateField } from './stateNames.ts';
+import type { StateMeaning } from './states.ts';
 import { FIELD_BY_KEY } from './profiles/synonyms.ts';
 import { textOf, type TableRow } from './table.ts';
 
@@ -14,6 +17,8 @@ import { textOf, type TableRow } from './table.ts';
  */
 export type GivenColumns = {
   columns?: Readonly<Record<string, string | null>>;
+  /** Meaning of states that are not understood, by `columnKey`. */
+  states?: ReadonlyMap<string, StateMeaning>;
   isPlace(text: string): boolean;
   findArticle?(text: string): string | undefined;
 };
@@ -30,8 +35,8 @@ export type HeadColumn = {
   samples: readonly string[];
 };
 
-/** A column that can be several fields. */
-export type OpenColumn = { column: HeadColumn; fields: TableField[] };
+/** A column that can be several fields. `unknown` contains values that are not understood as states. */
+export type OpenColumn = { column: HeadColumn; fields: TableField[]; unknown?: readonly string[] };
 
 /** A row read as column names. `missing` contains, for each unmet requirement, the fields that would meet it. */
 export type HeadReading = {
@@ -39,6 +44,8 @@ export type HeadReading = {
   columns: readonly HeadColumn[];
   fields: Map<TableField, number>;
   profile: TableProfile | null;
+  /** Columns that say whether rows are picked, apart from those of the profile. */
+  states: StateColumn[];
   open: OpenColumn[];
   missing: (readonly TableField[])[];
   /** The first column name from the caller that this row lacks. */
@@ -72,6 +79,7 @@ export function* readHead(
       kind,
       columns.map(({ name }) => name),
     ),
+    states: [],
     open: [],
     missing: [],
     lacking: undefined,
@@ -85,6 +93,8 @@ export function* readHead(
     yield* takeAmbiguous(kind, reading, free, given);
   }
   reading.missing = missingOf(kind, reading.fields);
+  // Other rows are not the column names.
+  if (kind === 'orders' && reading.missing.length === 0) yield* takeStates(reading, free, given);
   if (takesOthers) yield* openAmbiguous(kind, reading, free);
   if (kind === 'locations') {
     labelByName(reading, free);
@@ -222,7 +232,8 @@ function* takeSynonyms(
     isArticle && key === SKU_KEY ? 'article' : FIELD_BY_KEY[kind].get(key),
   );
   for (const [field, columns] of byField) {
-    if (field === undefined) continue;
+    // A file can have several columns of states.
+    if (field === undefined || isStateField(field)) continue;
     if (field === 'article') {
       columns.push(...(yield* alsoArticles(reading, free, given)));
       columns.sort((one, other) => one.index - other.index);
@@ -246,6 +257,57 @@ function* alsoArticles(
     if (fits(fit, fitColumn(reading, column, given))) found.push(column);
   }
   return found;
+}
+
+/** Fields of remarks, which may say that an order is canceled. */
+const REMARKS: readonly TableField[] = ['note', 'description'];
+
+/** Finds the columns that say whether rows are picked, by their names and values. Adds questions about those that are not understood. */
+function* takeStates(
+  reading: HeadReading,
+  free: Set<HeadColumn>,
+  { columns: given = {}, states }: GivenColumns,
+): InParts<void> {
+  const { columns, fields, profile } = reading;
+  const valuesOf = (field: TableField) => columns.find(({ index }) => index === fields.get(field))?.values;
+  const isOwn = profile?.rules.length === 0;
+  const ignored = new Set([...(profile?.ignores ?? []), ...Object.keys(profile?.unread ?? {})].map(columnKey));
+  const fieldAt = new Map([...fields].map(([field, index]) => [index, field]));
+  const saidOf = ({ name }: HeadColumn) => Object.entries(given).find(([each]) => columnKey(each) === columnKey(name));
+  for (const column of columns) {
+    const mapped = fieldAt.get(column.index);
+    const [, answer] = saidOf(column) ?? [];
+    const field = answer == null ? undefined : fieldOf('orders', answer);
+    const isRuled = profile?.rules.some((rule) => rule.field === field) ?? false;
+    const said = isStateField(field) && !isRuled ? field : undefined;
+    const isRemark = mapped !== undefined && REMARKS.includes(mapped) && answer === undefined && !isOwn;
+    if (isOwn && said === undefined) continue;
+    if ((!free.has(column) && said === undefined && !isRemark) || ignored.has(column.key)) continue;
+    yield* readValues([column]);
+    const synonym = profile === null || profile.takesOthers === true ? FIELD_BY_KEY.orders.get(column.key) : undefined;
+    const orders = valuesOf('order_number');
+    const read = readStates({
+      name: isRemark ? 'note' : plainName(column.name),
+      field: said ?? (isStateField(synonym) ? synonym : undefined),
+      values: column.values,
+      orders: orders === undefined ? null : carriedDown(orders),
+      quantities: valuesOf('ordered_quantity') ?? valuesOf('quantity_to_ship') ?? null,
+      known: states ?? new Map(),
+      isKnownFile: profile !== null && profile.takesOthers !== true,
+    });
+    if (read === undefined) continue;
+    if (!isRemark) free.delete(column);
+    if ('asks' in read) {
+      reading.open.push({
+        column,
+        fields: read.asks,
+        ...(read.unknown === undefined ? {} : { unknown: read.unknown }),
+      });
+      continue;
+    }
+    reading.states.push({ index: column.index, field: read.field, rules: read.rules });
+    if (!isRemark && !fields.has(read.field)) fields.set(read.field, column.index);
+  }
 }
 
 /** Number of rows to compare per step, in which articles are looked up. */

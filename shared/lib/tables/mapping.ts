@@ -12,6 +12,8 @@ import {
   type OpenColumn,
 } from './headRow.ts';
 import type { TableProfile } from './profiles/profile.ts';
+import type { StateColumn } from './stateColumns.ts';
+import { isStateField } from './stateNames.ts';
 import { textOf, type FileTable, type TableRow } from './table.ts';
 
 /** A column in the preview. `field` is null if the column is ignored. `samples` are the first three filled values. */
@@ -32,6 +34,8 @@ export type Mapping =
       /** Cell index of each field. */
       fields: ReadonlyMap<TableField, number>;
       profile: TableProfile | null;
+      /** Columns that say whether rows are picked, apart from those of the profile. */
+      states: readonly StateColumn[];
       columns: readonly MappedColumn[];
       /** Names of the ignored columns. */
       ignored: string[];
@@ -130,7 +134,14 @@ function mappingOf(kind: TableKind, table: FileTable, reading: HeadReading): Map
   }
   if (reading.open.length > 0) {
     const questions = reading.open.map(questionOf);
-    return { ok: false, message: askingMessage(head, questions), badColumn: null, hasNames: true, questions, columns };
+    return {
+      ok: false,
+      message: askingMessage(head, reading.open),
+      badColumn: null,
+      hasNames: true,
+      questions,
+      columns,
+    };
   }
   const texts = head.cells.map((cell) => textOf(cell));
   return {
@@ -140,6 +151,7 @@ function mappingOf(kind: TableKind, table: FileTable, reading: HeadReading): Map
     body: table.rows.slice(table.rows.indexOf(head) + 1),
     fields: inOrder(kind, fields),
     profile,
+    states: reading.states,
     columns,
     ignored: columns.filter(({ field }) => field === null).map(({ name }) => name),
   };
@@ -157,7 +169,17 @@ function byContent(table: FileTable, visible: readonly TableRow[]): Mapping | un
   // If there is no direction, the only other text is a label.
   if (other >= 0) fields.set(deviceIs < 0 && texts.length === 2 ? 'label' : 'name', other);
   if (!fields.has('label') && fields.size < 3) return undefined;
-  return { ok: true, headLine: 0, head: [], body: table.rows, fields, profile: null, columns: [], ignored: [] };
+  return {
+    ok: true,
+    headLine: 0,
+    head: [],
+    body: table.rows,
+    fields,
+    profile: null,
+    states: [],
+    columns: [],
+    ignored: [],
+  };
 }
 
 function refusalOf(
@@ -231,7 +253,7 @@ function wrongGiven(
       return { message, badColumn: name };
     }
     const before = seen.get(field);
-    if (before !== undefined) {
+    if (before !== undefined && !isStateField(field)) {
       return { message: `"${before}" and "${name}" cannot both be ${field}. Give one of them null.`, badColumn: name };
     }
     seen.set(field, name);
@@ -239,11 +261,21 @@ function wrongGiven(
   return undefined;
 }
 
-function askingMessage(head: TableRow, questions: readonly ColumnQuestion[]): string {
-  const open = questions.map(({ column, fields }) => `"${column}" can be ${[...fields, 'none of ours'].join(' or ')}`);
+/** Maximum number of states in a message. */
+const MOST_STATES = 5;
+
+function askingMessage(head: TableRow, questions: readonly OpenColumn[]): string {
+  const open = questions.map(
+    ({ column: { name }, fields }) => `"${name}" can be ${[...fields, 'none of ours'].join(' or ')}`,
+  );
   const [first] = questions;
-  const example = `{${JSON.stringify(first?.column)}: ${JSON.stringify(first?.fields[0])}}`;
-  return `Line ${head.line} has columns that can mean several things: ${open.join('; ')}. Say it in columns, such as ${example}, with null for a column to ignore, or rename them.`;
+  const example = `{${JSON.stringify(first?.column.name)}: ${JSON.stringify(first?.fields[0])}}`;
+  const unknown = questions.flatMap((each) => each.unknown ?? []).slice(0, MOST_STATES);
+  const states =
+    unknown.length === 0
+      ? ''
+      : ` ${unknown.map((text) => `"${text.slice(0, 60)}"`).join(', ')} ${unknown.length === 1 ? 'is not a known state' : 'are no known states'}; states can say what each means, such as {${JSON.stringify(unknown[0])}: "open"}.`;
+  return `Line ${head.line} has columns that can mean several things: ${open.join('; ')}. Say it in columns, such as ${example}, with null for a column to ignore, or rename them.${states}`;
 }
 
 /** Lists alternatives for a message, without fields that people do not use. */
@@ -261,8 +293,9 @@ function lineHas(row: TableRow): string {
     .join(', ')}${more}.`;
 }
 
-function mappedColumns({ columns, fields }: HeadReading): MappedColumn[] {
-  const byIndex = new Map([...fields].map(([field, index]) => [index, field]));
+function mappedColumns({ columns, fields, states }: HeadReading): MappedColumn[] {
+  const byIndex = new Map<number, TableField>(states.map(({ field, index }) => [index, field]));
+  for (const [field, index] of fields) byIndex.set(index, field);
   return columns.map((column) => ({
     name: column.name,
     field: byIndex.get(column.index) ?? null,

@@ -132,6 +132,7 @@ export function createLineReader(
         message: message.find((text) => text !== '') ?? '',
         isWrong,
         ...(read?.ok === false && read.isConflict === true ? { isConflict: true } : {}),
+        ...(isDone ? { reason: 'shipped' } : row.reason === undefined ? {} : { reason: row.reason }),
         item: read?.ok === true && read.value !== 'nothing left' ? read.value : undefined,
       },
       shipment: shipment.ok ? shipment.value : '',

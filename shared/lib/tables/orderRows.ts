@@ -3,7 +3,8 @@ import type { InParts } from '../station/inParts.ts';
 import { nameKey } from '../text/nameKey.ts';
 import type { TableField } from './fields.ts';
 import { isRepeatedHead } from './mapping.ts';
-import { assessRow, type PickRule } from './pickRules.ts';
+import { assessRow, type PickRule, type StateAnswers, type StateQuestion } from './pickRules.ts';
+import { GENERAL_RULES } from './profiles/profiles.ts';
 import type { ReadMemo } from './readMemo.ts';
 import { LEAVE_OUT_SENTENCES } from './states.ts';
 import { isLarge, type TableRow, textOf } from './table.ts';
@@ -105,35 +106,69 @@ function* leaveOutFoot(sorted: SortedRow[]): InParts<SortedRow[]> {
   return sorted;
 }
 
+/** A rule for one column. */
+export type ColumnRule = PickRule & { column: number };
+
+/** Returns the rules of a file, each with its column. */
+export function rulesOf({ fields, profile, states }: MappedColumns): readonly ColumnRule[] {
+  return [
+    ...(profile?.rules ?? GENERAL_RULES).flatMap((rule) => {
+      const column = fields.get(rule.field);
+      return column === undefined ? [] : [{ ...rule, column }];
+    }),
+    ...states.flatMap(({ index, rules }) => rules.map((rule) => ({ ...rule, column: index }))),
+  ];
+}
+
+/** Fields that say how many pieces are left, so that a partial state is no question. */
+const LEFT = ['quantity_to_ship', 'shipped_quantity'] as const satisfies readonly TableField[];
+
 /**
  * Leaves out lines that need no picking, for example because they have been shipped. `problem` explains why the rules cannot decide, and is
- * empty if they can.
+ * empty if they can. `asks` contains what is asked about these lines.
  */
 export function* leaveOutDone(
   rows: readonly SortedRow[],
-  rules: readonly PickRule[],
-): InParts<{ rows: readonly SortedRow[]; problem: string }> {
-  if (rows.length > MAX_ROWS_OF_ORDER) return { rows, problem: TOO_MANY_ROWS_OF_ORDER };
-  if (rules.length === 0) return { rows, problem: '' };
-  const firstText = (some: readonly SortedRow[], field: TableField): string => {
-    const first = some.find(({ cellOf }) => textOf(cellOf(field)) !== '');
-    return textOf(first?.cellOf(field));
+  rules: readonly ColumnRule[],
+  answers: StateAnswers,
+): InParts<{ rows: readonly SortedRow[]; problem: string; asks: readonly StateQuestion[] }> {
+  if (rows.length > MAX_ROWS_OF_ORDER) return { rows, problem: TOO_MANY_ROWS_OF_ORDER, asks: [] };
+  if (rules.length === 0) return { rows, problem: '', asks: [] };
+  const firstText = (some: readonly SortedRow[], column: number): string => {
+    const first = some.find(({ row }) => textOf(row.cells[column]) !== '');
+    return textOf(first?.row.cells[column]);
   };
-  const ofOrder = textOnce((field) => firstText(rows, field));
+  const ofOrder = textOnce((column) => firstText(rows, column));
   const parts = rows.filter(({ kind }) => kind === 'part');
-  const ofParts = textOnce((field) => firstText(parts, field));
+  const ofParts = textOnce((column) => firstText(parts, column));
   let problem = '';
+  const asks: StateQuestion[] = [];
+  let head: SortedRow | undefined;
   const assess = (each: SortedRow): SortedRow => {
+    if (each.order?.isBlank === false) head = each;
     if (each.kind !== 'line') return each;
-    const verdict = assessRow(rules, (field, of) => {
-      const own = textOf(each.cellOf(field));
-      if (own !== '') return own;
-      return of === 'order' ? ofOrder(field) : ofParts(field);
-    });
+    const above = each.order?.isBlank === true ? head : undefined;
+    const verdict = assessRow(
+      rules,
+      {
+        textOf({ column, of }) {
+          const own = textOf(each.row.cells[column]);
+          if (own !== '') return own;
+          if (of === 'order') return ofOrder(column);
+          return (of === 'block' && textOf(above?.row.cells[column])) || ofParts(column);
+        },
+        isCounted: LEFT.some((field) => textOf(each.cellOf(field)) !== ''),
+      },
+      answers,
+    );
     if (verdict.outcome === 'leave_out') {
-      return { ...each, kind: 'left_out', message: LEAVE_OUT_SENTENCES[verdict.reason], isWrong: false };
+      const { reason } = verdict;
+      return { ...each, kind: 'left_out', message: LEAVE_OUT_SENTENCES[reason], isWrong: false, reason };
     }
-    if (verdict.outcome === 'refuse' && problem === '') problem = `Line ${each.row.line}: ${verdict.message}`;
+    if (verdict.outcome === 'refuse') {
+      if (problem === '') problem = `Line ${each.row.line}: ${verdict.message}`;
+      if (verdict.asks !== undefined) asks.push(verdict.asks);
+    }
     return each;
   };
   const assessed: SortedRow[] = [];
@@ -141,15 +176,15 @@ export function* leaveOutDone(
     assessed.push(assess(each));
     if (assessed.length % PART_ROWS === 0) yield;
   }
-  return { rows: assessed, problem };
+  return { rows: assessed, problem, asks };
 }
 
-/** Caches the text of each field. */
-function textOnce(find: (field: TableField) => string): (field: TableField) => string {
-  const found = new Map<TableField, string>();
-  return (field) => {
-    const text = found.get(field) ?? find(field);
-    found.set(field, text);
+/** Caches the text of each column. */
+function textOnce(find: (column: number) => string): (column: number) => string {
+  const found = new Map<number, string>();
+  return (column) => {
+    const text = found.get(column) ?? find(column);
+    found.set(column, text);
     return text;
   };
 }

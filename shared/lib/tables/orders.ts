@@ -5,11 +5,12 @@ import { type DecimalMark, decimalMarkIn } from './cells/numbers.ts';
 import { isLarge } from './table.ts';
 import { createLineReader, type OwnFields, QUANTITIES, type ReadLine } from './orderLine.ts';
 import { numberRows } from './orderNumbers.ts';
-import { leaveOutDone, PART_ROWS, sortRows } from './orderRows.ts';
-import type { PickRule } from './pickRules.ts';
-import { GENERAL_RULES } from './profiles/profiles.ts';
+import { type ColumnRule, leaveOutDone, PART_ROWS, rulesOf, sortRows } from './orderRows.ts';
+import type { StateAnswers } from './pickRules.ts';
 import { type PickedOrder, ReadMemo } from './readMemo.ts';
+import { END_REASONS, type EndReason } from './states.ts';
 import type {
+  EndedOrder,
   OrderReading,
   ReadRow,
   OrderContent,
@@ -28,6 +29,12 @@ export type OrdersOfFile =
       orders: readonly ReadOrder[];
       /** Rows that belong to no order, or to an order without lines to pick. */
       leftOut: readonly ReadRow[];
+      /** Orders that ended elsewhere. Their rows are in `leftOut` too. */
+      ended: readonly EndedOrder[];
+      /** Words for states that are not understood, each with the first line that has it. */
+      unknownStates: ReadonlyMap<string, number>;
+      /** Whether orders are not paid, so that somebody must say whether to pick them. */
+      asksUnpaid: boolean;
       /** Whether a due time is ambiguous, so that `date_order` is required. */
       asksDateOrder: boolean;
       /** Decimal separator for ambiguous numbers. If undefined, they are refused. */
@@ -46,11 +53,11 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
   memo.useFor(mapped);
   const numbered = yield* numberRows(yield* sortRows(mapped, memo), how.orderPrefix);
   if (!numbered.ok) return numbered;
-  const rules = how.takesLeftOut ? [] : (mapped.profile?.rules ?? GENERAL_RULES);
+  const rules = how.takesLeftOut ? [] : rulesOf(mapped);
   const picked: PickedOrder[] = [];
   const marks = new Set<DecimalMark>();
   for (const [index, order] of numbered.orders.entries()) {
-    const each = memo.findPicked(order) ?? (yield* pickOrder(order, rules));
+    const each = memo.findPicked(order) ?? (yield* pickOrder(order, rules, how.answers ?? {}));
     memo.keepPicked(each);
     picked.push(each);
     for (const mark of each.marks) marks.add(mark);
@@ -63,6 +70,9 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
   const readLine = createLineReader({ ...how, decimal });
   const orders: ReadOrder[] = [];
   const leftOut: ReadRow[] = [];
+  const ended: EndedOrder[] = [];
+  const unknownStates = new Map<string, number>();
+  let asksUnpaid = false;
   let asksDateOrder = false;
   for (const [index, row] of numbered.others.entries()) {
     leftOut.push(memo.other(row, (each) => readLine(each).row));
@@ -77,19 +87,24 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
     const { outcome } = each;
     if (outcome.read !== undefined) orders.push(outcome.read);
     for (const row of outcome.leftOut) leftOut.push(row);
+    if (outcome.ended !== undefined) ended.push(outcome.ended);
+    for (const asked of outcome.read === undefined ? [] : each.asks) {
+      if ('unpaid' in asked) asksUnpaid = true;
+      else if (!unknownStates.has(asked.word)) unknownStates.set(asked.word, each.rows[0]?.row.line ?? 0);
+    }
     asksDateOrder ||= outcome.asksDateOrder;
     cost += KNOWN_COST;
     if (cost < PART_ROWS) continue;
     cost = 0;
     yield;
   }
-  return { ok: true, orders, leftOut, asksDateOrder, decimal };
+  return { ok: true, orders, leftOut, ended, unknownStates, asksUnpaid, asksDateOrder, decimal };
 }
 
 /** Leaves out the lines of an order that need no picking. */
-function* pickOrder(order: NumberedRows, rules: readonly PickRule[]): InParts<PickedOrder> {
+function* pickOrder(order: NumberedRows, rules: readonly ColumnRule[], answers: StateAnswers): InParts<PickedOrder> {
   const { number, all } = order;
-  const { rows, problem } = yield* leaveOutDone(order.rows, rules);
+  const { rows, problem, asks } = yield* leaveOutDone(order.rows, rules, answers);
   return {
     number,
     all,
@@ -97,6 +112,7 @@ function* pickOrder(order: NumberedRows, rules: readonly PickRule[]): InParts<Pi
     rows,
     problem: order.problem === '' ? problem : order.problem,
     marks: yield* marksIn(rows),
+    asks,
     outcome: undefined,
   };
 }
@@ -112,13 +128,26 @@ function* readPicked(
     if (lines.length % PART_ROWS === 0 || isLarge(row.row)) yield;
   }
   if (!lines.some(({ row }) => row.kind === 'line')) {
-    return { read: undefined, leftOut: lines.map(({ row }) => withoutLines(row)), asksDateOrder: false };
+    const left = lines.map(({ row }) => withoutLines(row));
+    const ends = problem === '' ? endOf(left) : undefined;
+    const ended = ends === undefined ? undefined : { number, rows: left, ends };
+    return { read: undefined, leftOut: left, ended, asksDateOrder: false };
   }
   return {
     read: { ...orderOf(number, lines, problem), source: all },
     leftOut: [],
+    ended: undefined,
     asksDateOrder: lines.some((each) => each.asksDateOrder),
   };
+}
+
+/** Returns what happened elsewhere to all lines of an order, or undefined if that is not true of all. What is never shipped does not count. */
+function endOf(rows: readonly ReadRow[]): EndReason | undefined {
+  const reasons = new Set(rows.flatMap(({ reason }) => reason ?? []));
+  reasons.delete('not_shippable');
+  reasons.delete('shipped_by_others');
+  if ([...reasons].some((reason) => !END_REASONS.some((each) => each === reason))) return undefined;
+  return END_REASONS.find((reason) => reasons.has(reason));
 }
 
 /** Returns the decimal separators in the quantities of these lines. */

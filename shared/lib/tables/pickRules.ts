@@ -1,45 +1,80 @@
 import { columnKey } from './columnKey.ts';
 import type { TableField } from './fields.ts';
-import { pickStateOf, type LeaveOutReason, type WordState } from './states.ts';
+import { isNo, isYes } from './cells/flags.ts';
+import {
+  pickStateOf,
+  remarkStateOf,
+  type LeaveOutReason,
+  type StateAspect,
+  type StateMeaning,
+  type WordState,
+} from './states.ts';
 
 /**
  * A condition under which a row is not picked. If the row's cell is blank, a rule for a `line` uses the first filled cell in the order's
- * rows without an article, and a rule for an `order` uses the first filled cell in all rows of the order.
+ * rows without an article, a rule for a `block` before that the cell of the row above with the order's number, and a rule for an `order` the
+ * first filled cell in all rows of the order.
  */
-export type PickRule = { field: TableField; of: 'line' | 'order' } & (
-  | { when: 'filled' | 'zero' | 'no'; reason: LeaveOutReason }
-  /** The cell contains a state. `words`, by `columnKey`, override the general states. An unknown word refuses the order. */
-  | { when: 'state'; words?: Readonly<Record<string, LeaveOutReason | 'open' | 'unclear'>> }
+export type PickRule = { field: TableField; of: 'line' | 'block' | 'order' } & (
+  | { when: 'zero' | 'no' | 'blank'; reason: LeaveOutReason }
+  /** The cell says yes, contains a date or anything else but no. A state in it has its own meaning. */
+  | { when: 'filled'; reason: LeaveOutReason; aspect?: StateAspect }
+  /**
+   * The cell contains a state. `words`, by `columnKey`, override the general states. An unknown word refuses the order, unless the column is
+   * `lenient`.
+   */
+  | StateRule
+  /** The cell is a remark that consists of a state. */
+  | { when: 'remark' }
   /** The cell contains one of these words, by `columnKey`. Other words are ignored. */
   | { when: 'words'; words: Readonly<Record<string, LeaveOutReason>> }
 );
+
+type StateRule = {
+  when: 'state';
+  words?: Readonly<Record<string, LeaveOutReason | 'open' | 'unclear'>>;
+  aspect?: StateAspect;
+  isLenient?: boolean;
+};
+
+/** What is asked about a row: whether unpaid orders are picked, or what a state means. */
+export type StateQuestion = { unpaid: true } | { word: string };
+
+/** Answers about states. `states` contains the meaning of words that are not understood, by `columnKey`. */
+export type StateAnswers = {
+  unpaid?: UnpaidAnswer | undefined;
+  states?: ReadonlyMap<string, StateMeaning> | undefined;
+};
 
 /** Decision about a row. `leave_out` skips the row with a note. `refuse` refuses the whole order, unless all of its rows are left out. */
 export type PickVerdict =
   | { outcome: 'pick' }
   | { outcome: 'leave_out'; reason: LeaveOutReason }
-  | { outcome: 'refuse'; message: string };
+  | { outcome: 'refuse'; message: string; asks?: StateQuestion };
 
 const ZERO = /^[+-]?0+(?:[.,]0*)?$/;
-const NO: ReadonlySet<string> = new Set(['false', 'no', 'n', '0', 'nein', 'falsch', 'non', 'faux', 'falso']);
 
-/**
- * Decides whether to pick a row, leave it out or refuse it. `textOf` returns the text of a field, which is empty if the cell is blank or
- * the column is missing.
- */
-export function assessRow(
-  rules: readonly PickRule[],
-  textOf: (field: TableField, of: PickRule['of']) => string,
+export const UNPAID_ANSWERS = ['pick', 'leave_out'] as const;
+export type UnpaidAnswer = (typeof UNPAID_ANSWERS)[number];
+
+/** A row to decide about. `isCounted` tells whether the row says how many pieces are left, so that partial states are no question. */
+export type RuledRow<Rule extends PickRule> = { textOf(rule: Rule): string; isCounted?: boolean };
+
+/** Decides whether to pick a row, leave it out or refuse it. `textOf` returns the text to which a rule applies, empty if there is none. */
+export function assessRow<Rule extends PickRule>(
+  rules: readonly Rule[],
+  { textOf, isCounted = false }: RuledRow<Rule>,
+  answers: StateAnswers = {},
 ): PickVerdict {
   let refusal: PickVerdict | undefined;
   for (const rule of rules) {
-    const text = textOf(rule.field, rule.of).trim();
-    if (text === '') continue;
-    const verdict = check(rule, text);
+    const text = textOf(rule).trim();
+    if (text === '' && rule.when !== 'blank') continue;
+    const verdict = check(rule, text, { isCounted, answers });
     if (verdict.outcome === 'leave_out') return verdict;
     if (verdict.outcome === 'refuse') refusal ??= verdict;
   }
-  return refusal ?? { outcome: 'pick' };
+  return refusal ?? PICK;
 }
 
 /**
@@ -62,29 +97,46 @@ export function quantityToPick(pieces: {
   return Math.max(0, (pieces.ordered ?? 0) - done);
 }
 
-function check(rule: PickRule, text: string): PickVerdict {
+type How = { isCounted: boolean; answers: StateAnswers };
+
+function check(rule: PickRule, text: string, how: How): PickVerdict {
   switch (rule.when) {
-    case 'filled':
-      return leaveOut(rule.reason);
+    case 'filled': {
+      if (isNo(text)) return PICK;
+      const state = isYes(text) ? undefined : pickStateOf(text, rule.aspect);
+      return verdictOf(state ?? rule.reason, text, how);
+    }
+    case 'blank':
+      return text === '' ? verdictOf(rule.reason, text, how) : PICK;
     case 'zero':
       return ZERO.test(text) ? leaveOut(rule.reason) : PICK;
     case 'no':
-      return NO.has(columnKey(text)) ? leaveOut(rule.reason) : PICK;
+      return isNo(text) ? verdictOf(rule.reason, text, how) : PICK;
+    case 'remark':
+      return verdictOf(remarkStateOf(text) ?? 'open', text, how);
     case 'words':
-      return verdictOf(rule.words[columnKey(text)] ?? 'open', text);
-    case 'state':
-      return verdictOf(rule.words?.[columnKey(text)] ?? pickStateOf(text), text);
+      return verdictOf(rule.words[columnKey(text)] ?? 'open', text, how);
+    case 'state': {
+      const key = columnKey(text);
+      const state = how.answers.states?.get(key) ?? rule.words?.[key] ?? pickStateOf(text, rule.aspect);
+      return rule.isLenient === true && state === undefined ? PICK : verdictOf(state, text, how);
+    }
   }
 }
 
 const PICK: PickVerdict = { outcome: 'pick' };
 
-function verdictOf(state: WordState | LeaveOutReason | undefined, text: string): PickVerdict {
-  if (state === 'open') return PICK;
+function verdictOf(
+  state: WordState | LeaveOutReason | undefined,
+  text: string,
+  { isCounted, answers }: How,
+): PickVerdict {
+  if (state === 'open' || (state === 'unclear' && isCounted)) return PICK;
   if (state === undefined) {
     return {
       outcome: 'refuse',
-      message: `"${text}" is not a known state. Remove the rows that are not to be picked, then import the file without this column.`,
+      message: `"${text}" is not a known state. Say in states what it means, such as {${JSON.stringify(text)}: "open"}, or answer on the page once.`,
+      asks: { word: text },
     };
   }
   if (state === 'unclear') {
@@ -93,7 +145,15 @@ function verdictOf(state: WordState | LeaveOutReason | undefined, text: string):
       message: `Its state is "${text}", and the file does not say how many pieces are left. Enter the order by hand.`,
     };
   }
-  return leaveOut(state);
+  if (state !== 'unpaid') return leaveOut(state);
+  if (answers.unpaid === 'pick') return PICK;
+  if (answers.unpaid === 'leave_out') return leaveOut('unpaid');
+  return {
+    outcome: 'refuse',
+    message:
+      'It is not paid. Say in unpaid whether such orders are picked (pick or leave_out), or answer on the page once.',
+    asks: { unpaid: true },
+  };
 }
 
 function leaveOut(reason: LeaveOutReason): PickVerdict {

@@ -1,6 +1,7 @@
 import type { DecimalMark } from './cells/numbers.ts';
 import type { TableRow } from './table.ts';
-import type { NumberedRows, MappedColumns, SortedRow, ReadOrder, ReadRow } from './types.ts';
+import type { StateQuestion } from './pickRules.ts';
+import type { EndedOrder, NumberedRows, MappedColumns, SortedRow, ReadOrder, ReadRow } from './types.ts';
 
 /**
  * An order in a file that is being read. `given` is the order's problem before lines were left out. `marks` are the decimal separators in
@@ -10,12 +11,15 @@ export type PickedOrder = Pick<NumberedRows, 'all' | 'number' | 'problem'> & {
   given: string;
   rows: readonly SortedRow[];
   marks: readonly DecimalMark[];
+  /** What is asked about states in the lines. */
+  asks: readonly StateQuestion[];
   /** Undefined until the order has been read with a decimal separator. `read` is undefined if no line is left to pick. */
   outcome:
     | {
         decimal: DecimalMark | undefined;
         read: ReadOrder | undefined;
         leftOut: readonly ReadRow[];
+        ended: EndedOrder | undefined;
         asksDateOrder: boolean;
       }
     | undefined;
@@ -32,8 +36,8 @@ export class ReadMemo {
   #orders = new Map<string, PickedOrder>();
 
   /** Clears the memo if the meaning of the columns has changed. */
-  useFor({ head, fields, profile }: MappedColumns): void {
-    const key = JSON.stringify([head, [...fields], profile?.id ?? null]);
+  useFor({ head, fields, profile, states }: MappedColumns): void {
+    const key = JSON.stringify([head, [...fields], profile?.id ?? null, states]);
     if (key === this.#key) return;
     this.#key = key;
     this.#sorted = new WeakMap();

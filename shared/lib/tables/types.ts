@@ -3,6 +3,8 @@ import type { DateOrder } from './cells/dates.ts';
 import type { TableField, OrderField } from './fields.ts';
 import type { Mapping } from './mapping.ts';
 import type { DecimalMark } from './cells/numbers.ts';
+import type { StateAnswers } from './pickRules.ts';
+import type { EndReason, LeaveOutReason } from './states.ts';
 import type { FileCell, TableRow } from './table.ts';
 
 export type MappedColumns = Extract<Mapping, { ok: true }>;
@@ -15,6 +17,8 @@ export type SortedRow = {
   /** Why the row is left out or wrong. Empty if it is neither. */
   message: string;
   isWrong: boolean;
+  /** Why the line is not picked, if its state says so. */
+  reason?: LeaveOutReason;
   /**
    * The row's order number including the prefix, once it has been read. `isBlank` tells whether the cell is blank, so that the row belongs
    * to the order above.
@@ -41,6 +45,8 @@ export type OrderReading = {
   orderPrefix: string;
   /** Whether to include lines that the profile leaves out, such as shipped ones. */
   takesLeftOut: boolean;
+  /** What is known about states that the file alone does not tell. */
+  answers?: StateAnswers;
   isPlace(text: string): boolean;
   /** Returns the existing SKU that differs from this unknown one only in leading zeros, or undefined if there is none. */
   meantSku(sku: string): string | undefined;
@@ -58,6 +64,8 @@ export type ReadRow = {
   isWrong: boolean;
   /** Whether the row is wrong because it contradicts the station, although it can be read. */
   isConflict?: boolean;
+  /** Why the line is not picked, if its state or its quantities say so. */
+  reason?: LeaveOutReason;
   /** The item of a valid line. */
   item: NewItem | undefined;
 };
@@ -71,6 +79,9 @@ export type OrderContent = {
   /** `line` is the first faulty row, or 0 if the fault concerns the whole order. */
   | { problem: { line: number; message: string }; wanted: undefined }
 );
+
+/** An order without a line to pick. `ends` tells what happened to all of its lines elsewhere. */
+export type EndedOrder = { number: string; rows: readonly ReadRow[]; ends: EndReason };
 
 /** An order in the file. `source` contains its rows, including hidden ones. */
 export type ReadOrder = OrderContent & { source: readonly SortedRow[] };

@@ -1,3 +1,5 @@
+import type { UnpaidAnswer } from '#shared/lib/tables/pickRules.ts';
+import type { StateMeaning } from '#shared/lib/tables/states.ts';
 import type { ExpectedLine, ExpectedOrder } from '../orders/expected.ts';
 
 /** A small order file with its content as a person reads it. If `places` is not set, the places A-1-1, A-1-2 and B-2-1 are known. */
@@ -12,6 +14,8 @@ export type FileCase = {
     date_order?: 'dmy' | 'mdy' | 'ymd';
     encoding?: string;
     order_prefix?: string;
+    unpaid?: UnpaidAnswer;
+    states?: Record<string, StateMeaning>;
   };
   places?: readonly string[];
   /** The orders to read. Default: none. */

@@ -195,6 +195,18 @@ export const SAMPLES: readonly ExpectedSample[] = [
     refused: [],
   },
   {
+    file: 'amazon-all-orders.txt',
+    profile: 'amazon_all_orders',
+    orders: [{ number: '000-0000001-0000001', lines: [{ SKU: 'MUG-BL', name: 'Mug 12" tall', quantity: 2 }] }],
+    leftOut: [
+      { line: 3, reason: 'shipped' },
+      { line: 4, reason: 'canceled' },
+      { line: 5, reason: 'on_hold' },
+      { line: 6, reason: 'shipped_by_others' },
+    ],
+    refused: [],
+  },
+  {
     file: 'ebay-orders.csv',
     profile: 'ebay_orders',
     orders: [

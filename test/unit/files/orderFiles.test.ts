@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type InParts, whole } from '#shared/lib/station/inParts.ts';
+import { columnKey } from '#shared/lib/tables/columnKey.ts';
 import { mapColumns } from '#shared/lib/tables/mapping.ts';
 import { type OrdersOfFile, readOrderRows } from '#shared/lib/tables/orders.ts';
 import { LEAVE_OUT_SENTENCES } from '#shared/lib/tables/states.ts';
@@ -23,6 +24,7 @@ type Read =
 function read(file: string | Uint8Array, given: FileCase['given'] = {}, places: readonly string[] = PLACES): Read {
   const bytes = typeof file === 'string' ? Buffer.from(file, 'utf8') : file;
   const isPlace = (text: string) => places.includes(text);
+  const states = new Map(Object.entries(given.states ?? {}).map(([word, meaning]) => [columnKey(word), meaning]));
   const cells = whole(readFile(bytes, given.encoding ?? null));
   if (!cells.ok && cells.ask === 'encoding') return { kind: 'asks', about: 'encoding', message: cells.message };
   if (!cells.ok) return { kind: 'refused', message: cells.message, badColumn: null };
@@ -31,6 +33,7 @@ function read(file: string | Uint8Array, given: FileCase['given'] = {}, places: 
   const mapping = whole(
     mapColumns('orders', table, {
       ...(given.columns === undefined ? {} : { columns: given.columns }),
+      states,
       isPlace,
     }),
   );
@@ -42,6 +45,7 @@ function read(file: string | Uint8Array, given: FileCase['given'] = {}, places: 
     timeZone: 'Europe/Berlin',
     orderPrefix: given.order_prefix ?? '',
     takesLeftOut: false,
+    answers: { unpaid: given.unpaid, states },
     meantSku: () => undefined,
     isPlace,
   };
@@ -158,6 +162,10 @@ describe('small files', () => {
       const wrong = result.file.orders.filter(({ problem }) => problem !== null);
       expect(wrong.map(({ number }) => number).toSorted()).toEqual(Object.keys(each.refused ?? {}).toSorted());
       expect(leftOutOf(result.file).map(({ line }) => line)).toEqual(Object.keys(each.leftOut ?? {}).map(Number));
+      const wanted = Object.entries(each.leftOut ?? {}).filter(([, reason]) => reason in LEAVE_OUT_SENTENCES);
+      expect(leftOutOf(result.file)).toEqual(
+        expect.arrayContaining(wanted.map(([line, reason]) => ({ line: Number(line), message: REASONS[reason] }))),
+      );
       expect(result.file.asksDateOrder).toBe(each.asks === 'date_order');
       const rows = result.file.orders.flatMap((order) => order.rows);
       for (const line of each.notes ?? []) {

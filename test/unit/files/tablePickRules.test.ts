@@ -5,7 +5,7 @@ import { GENERAL_RULES, PROFILES } from '#shared/lib/tables/profiles/profiles.ts
 
 const rulesOf = (id: string) => PROFILES.find((profile) => profile.id === id)?.rules ?? GENERAL_RULES;
 const check = (id: string, cells: Partial<Record<TableField, string>>) =>
-  assessRow(rulesOf(id), (field) => cells[field] ?? '');
+  assessRow(rulesOf(id), { textOf: ({ field }) => cells[field] ?? '' });
 const pick = { outcome: 'pick' };
 const leaveOut = (reason: string) => ({ outcome: 'leave_out', reason });
 
@@ -28,7 +28,13 @@ test.each([
   ['amazon_orders', { fulfillment_channel: 'Amazon' }, leaveOut('shipped_by_others')],
   ['amazon_orders', { fulfillment_channel: 'Merchant', quantity_to_ship: '2' }, pick],
   ['ebay_orders', { shipped_at: 'Nov-25-26' }, leaveOut('shipped')],
-  ['none', { order_status: 'storniert' }, leaveOut('canceled')],
+  ['ebay_orders', { shipped_at: '-', is_paid: 'Nov-24-26' }, pick],
+  ['shopify_orders', { line_status: 'on_hold' }, leaveOut('on_hold')],
+  ['woocommerce_advanced', { order_status: 'En attente' }, leaveOut('on_hold')],
+  ['amazon_orders', { order_status: 'Pending' }, leaveOut('on_hold')],
+  ['amazon_orders', { cancel_requested: 'true' }, leaveOut('cancel_requested')],
+  ['amazon_orders', { cancel_requested: 'false' }, pick],
+  ['odoo_orders', { order_status: 'Gesperrt' }, pick],
   ['none', { quantity_to_ship: '0,00' }, leaveOut('shipped')],
 ])('%s: %j', (id, cells, verdict) => expect(check(id, cells)).toEqual(verdict));
 
@@ -37,9 +43,9 @@ test('refuses unknown states, and states that do not show how many pieces remain
   expect(check('shopify_orders', { line_status: 'pending', payment_status: 'partially_refunded' })).toMatchObject({
     outcome: 'refuse',
   });
-  expect(check('woocommerce_advanced', { order_status: 'Annullato' })).toMatchObject({
+  expect(check('woocommerce_advanced', { order_status: 'Kaput' })).toMatchObject({
     outcome: 'refuse',
-    message: expect.stringContaining('"Annullato"'),
+    message: expect.stringContaining('"Kaput"'),
   });
 });
 
@@ -53,4 +59,12 @@ test.each([
 ])('with %j, %i pieces remain to be picked', (pieces, left) => {
   const none = { ordered: null, toShip: null, shipped: null, refunded: null, canceled: null };
   expect(quantityToPick({ ...none, ...pieces })).toBe(left);
+});
+
+test('an order that is not paid is refused until somebody has said whether such orders are picked', () => {
+  const unpaid = { textOf: ({ field }: { field: TableField }) => (field === 'payment_status' ? 'pending' : '') };
+  const rules = rulesOf('shopify_orders');
+  expect(assessRow(rules, unpaid)).toMatchObject({ outcome: 'refuse', asks: { unpaid: true } });
+  expect(assessRow(rules, unpaid, { unpaid: 'pick' })).toEqual(pick);
+  expect(assessRow(rules, unpaid, { unpaid: 'leave_out' })).toEqual(leaveOut('unpaid'));
 });

@@ -58,6 +58,18 @@ test.each(MIGRATIONS.slice(1).map(({ name }, index) => ({ name, before: index + 
   },
 );
 
+test('0012: no order ended elsewhere before', () => {
+  const db = migrated('0012-endedElsewhere');
+  const { orders } = createRepositories(db);
+  expect(orders.list({ state: undefined, after: '', limit: 10 }).length).toBeGreaterThan(0);
+  expect(orders.list({ state: undefined, after: '', limit: 10 })).toEqual(
+    orders
+      .list({ state: undefined, after: '', limit: 10 })
+      .map((each) => ({ ...each, endedElsewhere: null, goesOn: false })),
+  );
+  db.close();
+});
+
 test('0011: when the last booking of an item was made before is not known', () => {
   const db = migrated('0011-bookedAt');
   expect(createRepositories(db).items.find(1)).toMatchObject({ fulfilled: 3, lastBooked: 3, lastBookedAt: null });

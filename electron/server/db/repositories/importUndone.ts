@@ -1,5 +1,6 @@
 import type { NewLocationAlias } from '#shared/api/alias.ts';
 import type { NewOrder } from '#shared/api/order.ts';
+import type { EndReason } from '#shared/lib/tables/states.ts';
 import type { PlaceRename } from '#shared/api/placeRename.ts';
 import type { Db } from '../db.ts';
 import { storedJson } from '../storedJson.ts';
@@ -9,8 +10,11 @@ import type { GivenArticle } from './articles.ts';
 import type { PlaceNote } from './imports.ts';
 import { mapped, statements } from './statements.ts';
 
-/** An order before and after an undo. `after` is null if the undo removed it. `digest` is that of its last import. */
-export type UndoneOrder = { digest: string; before: NewOrder; after: NewOrder | null };
+/**
+ * An order before and after an undo. `after` is null if the undo removed it. `digest` is that of its last import. `ends` tells what the
+ * import said about an order that the undo opened again.
+ */
+export type UndoneOrder = { digest: string; before: NewOrder; after: NewOrder | null; ends?: EndReason };
 
 /** An article before and after an undo: the fields that it changed, and the stock. `after` is null if the undo removed the article. */
 export type UndoneArticle = {

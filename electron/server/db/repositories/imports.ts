@@ -106,9 +106,9 @@ export function importRows(db: Db) {
     `${ENTRIES} WHERE done_by = ? AND state IN ('importing', 'imported')
        AND EXISTS (SELECT 1 FROM import_orders WHERE import_id = imports.id) ORDER BY id DESC LIMIT 1`,
   );
-  // Untouched orders: not launched, not aborted, and with nothing picked.
+  // Untouched orders: not launched, not aborted by a person, and with nothing picked.
   const undoableOrders = find<[page: Page], Undoable>(
-    `SELECT count(*) AS size, total(launched_at IS NULL AND state <> 'aborted' AND quantity_fulfilled = 0) AS undoable
+    `SELECT count(*) AS size, total(launched_at IS NULL AND (state <> 'aborted' OR ended_elsewhere IS NOT NULL) AND quantity_fulfilled = 0) AS undoable
      FROM (SELECT order_id FROM import_orders WHERE import_id = :id ORDER BY order_id LIMIT :limit OFFSET :offset)
        LEFT JOIN orders ON orders.id = order_id`,
   );

@@ -1,4 +1,5 @@
 import type { Db } from '../db.ts';
+import { NOT_ENDED_ELSEWHERE } from './orderSql.ts';
 import { statements } from './statements.ts';
 
 /** A person who picks an order. `deviceId` is where the person last confirmed a pick. */
@@ -58,9 +59,12 @@ export function orderPickerRows(db: Db) {
     listPicking: values<[name: string], number>(
       `SELECT orders.id ${OWN_LINES} AND is_paused = 0 ORDER BY joined_at, orders.id`,
     ),
-    /** Lists ids of unfinished orders that this picker can continue: waiting orders first, then paused ones. */
+    /**
+     * Lists ids of unfinished orders that this picker can continue: waiting orders first, then paused ones. Orders that ended elsewhere are
+     * not among them.
+     */
     listDark: values<[name: string], number>(
-      `SELECT orders.id ${OWN_LINES} AND is_paused = 1 ORDER BY waits DESC, joined_at, orders.id`,
+      `SELECT orders.id ${OWN_LINES} AND is_paused = 1 AND ${NOT_ENDED_ELSEWHERE} ORDER BY waits DESC, joined_at, orders.id`,
     ),
     remove: run<[orderId: number, name: string]>('DELETE FROM order_pickers WHERE order_id = ? AND name = ?'),
     /**

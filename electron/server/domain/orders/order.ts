@@ -261,11 +261,16 @@ export function isComplete({ items, done, unassigned, dismissed, unscanned, zero
   return done + dismissed + unassigned === items && done + dismissed > (unassigned === 0 ? 0 : zero);
 }
 
-/** Whether nobody has worked on an order for too long, and whether its pickers paused it while nothing is lit. */
-export type Halt = { isStalled: boolean; isPaused: boolean };
+/**
+ * Whether nobody has worked on an order for too long, whether its pickers paused it while nothing is lit, and whether a file says that it
+ * ended elsewhere.
+ */
+export type Halt = { isStalled: boolean; isPaused: boolean; isEndedElsewhere?: boolean };
 
 type HaltedWork = {
   isStalled: boolean;
+  endedElsewhere?: string | null;
+  goesOn?: boolean;
   counts: WorkCounts;
   pickers: readonly { isPaused: boolean; waits: boolean }[];
 };
@@ -274,8 +279,12 @@ type HaltedWork = {
  * Returns whether the work is stalled or paused. An order that waits for a busy picker does not count as paused, because nobody has started
  * it.
  */
-export function haltOf({ isStalled, counts, pickers }: HaltedWork): Halt {
-  return { isStalled, isPaused: counts.active === 0 && pickers.some(({ isPaused, waits }) => isPaused && !waits) };
+export function haltOf({ isStalled, endedElsewhere = null, goesOn = false, counts, pickers }: HaltedWork): Halt {
+  return {
+    isStalled,
+    isPaused: counts.active === 0 && pickers.some(({ isPaused, waits }) => isPaused && !waits),
+    isEndedElsewhere: endedElsewhere !== null && !goesOn,
+  };
 }
 
 /**
@@ -284,7 +293,7 @@ export function haltOf({ isStalled, counts, pickers }: HaltedWork): Halt {
  */
 export function attentionOf(
   { state, counts }: { state: OrderState; counts: WorkCounts },
-  { isStalled, isPaused }: Halt,
+  { isStalled, isPaused, isEndedElsewhere = false }: Halt,
 ): Attention[] {
   if (state === 'aborted') return [];
   if (state === 'fulfilled') return counts.unassigned > 0 ? ['unassigned'] : [];
@@ -297,6 +306,7 @@ export function attentionOf(
     no_stock: counts.noStock > 0,
     stalled: isStalled && counts.active > 0,
     paused: isStalled && isPaused && isOpen,
+    ended_elsewhere: isEndedElsewhere,
   };
   return ATTENTION.filter((reason) => reasons[reason]);
 }

@@ -25,6 +25,7 @@ const FILE_TYPES = new Set([
 /** Parsers for query options that are not texts. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   columns: jsonOf,
+  states: jsonOf,
   dry_run: flagOf,
   include_left_out: flagOf,
   remembered: flagOf,

@@ -69,6 +69,8 @@ export async function assessOrderFile(
       kind: 'orders',
       ...readAnswer(reading, made),
       asks_date_order: reading.orders?.asksDateOrder ?? false,
+      asks_unpaid: reading.orders?.asksUnpaid ?? false,
+      asks_states: [...(reading.orders?.unknownStates ?? [])].map(([word, line]) => ({ word, line })),
       counts,
       rows,
     }),
@@ -121,7 +123,7 @@ export async function assessLocationFile(
 function readAnswer(
   { table, encoding, sheets, mapping, remembered }: MappedFile,
   { id, dryRun }: { id: number | null; dryRun: boolean },
-): Omit<OrderImport, 'counts' | 'kind' | 'rows'> {
+): Omit<OrderImport, 'asks_states' | 'asks_unpaid' | 'counts' | 'kind' | 'rows'> {
   const profile = mapping.ok ? mapping.profile : null;
   const ignored = mapping.columns.filter(({ field }) => field === null).map(({ name }) => name);
   const fieldNames = mapping.columns.filter(({ field }) => field !== null).map(({ name }) => name);

@@ -4,6 +4,7 @@ import type { NewOrder } from '#shared/api/order.ts';
 import type { TableField } from '#shared/lib/tables/fields.ts';
 import { readOrderRows } from '#shared/lib/tables/orders.ts';
 import { PROFILES } from '#shared/lib/tables/profiles/profiles.ts';
+import { type StateColumn, statesWithoutValues } from '#shared/lib/tables/stateColumns.ts';
 import type { FileCell, TableRow } from '#shared/lib/tables/table.ts';
 import type { StoredDraft } from '../../db/repositories/importDrafts.ts';
 import { storedJson } from '../../db/storedJson.ts';
@@ -24,7 +25,9 @@ type DraftFile = {
   fields: readonly (readonly [TableField, number])[];
   /** Id of the column profile, or null if none was recognized. */
   profile: string | null;
-  options: Pick<ReadingOptions, 'date_order' | 'decimal' | 'include_left_out' | 'order_prefix'>;
+  /** Columns of states. Undefined for a draft of an earlier version. */
+  states?: readonly StateColumn[];
+  options: Pick<ReadingOptions, 'date_order' | 'decimal' | 'include_left_out' | 'order_prefix' | 'states' | 'unpaid'>;
   rows: readonly TableRow[];
 };
 type ReadFile = Extract<FileReading, { mapping: MappedColumns }>;
@@ -68,8 +71,8 @@ export function keepDraft(
 }
 
 function draftFileOf({ mapping, options, orders }: ReadFile, order: ReadOrder): DraftFile {
-  const { head, fields, profile } = mapping;
-  const { order_prefix, date_order, include_left_out } = options;
+  const { head, fields, profile, states } = mapping;
+  const { order_prefix, date_order, include_left_out, states: meanings, unpaid } = options;
   const at = fields.get('order_number') ?? 0;
   // Each row gets the order number, because cells below the first one may be blank.
   const number = order.source[0]?.row.cells[at] ?? '';
@@ -77,7 +80,8 @@ function draftFileOf({ mapping, options, orders }: ReadFile, order: ReadOrder): 
     head,
     fields: [...fields],
     profile: profile?.id ?? null,
-    options: { order_prefix, date_order, include_left_out, decimal: orders.decimal },
+    states,
+    options: { order_prefix, date_order, include_left_out, decimal: orders.decimal, states: meanings, unpaid },
     rows: order.source.map(({ row }) => ({ ...withCell(row, at, number), followsGap: false })),
   };
 }
@@ -229,13 +233,15 @@ async function openDraft(context: ImportsContext, stored: StoredDraft): Promise<
   const file = storedJson('import_drafts.file', stored.file) as DraftFile | undefined;
   if (file === undefined) throw new StationError('conflict', DAMAGED);
   const { head, fields, options, rows } = file;
+  const profile = PROFILES.find(({ id }) => id === file.profile) ?? null;
   const mapping: MappedColumns = {
     ok: true,
     headLine: 0,
     head,
     body: rows,
     fields: new Map(fields),
-    profile: PROFILES.find(({ id }) => id === file.profile) ?? null,
+    profile,
+    states: file.states ?? (profile === null ? statesWithoutValues(new Map(fields)) : []),
     columns: [],
     ignored: [],
   };

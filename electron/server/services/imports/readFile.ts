@@ -1,6 +1,7 @@
 import { MAX_LOCATION_ROWS, MAX_ORDER_ROWS } from '#shared/api/imports.ts';
 import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';
 import { readArticleRows } from '#shared/lib/tables/articles.ts';
+import { columnKey } from '#shared/lib/tables/columnKey.ts';
 import { type Mapping, mapColumns } from '#shared/lib/tables/mapping.ts';
 import { PART_ROWS } from '#shared/lib/tables/orderRows.ts';
 import { readOrderRows } from '#shared/lib/tables/orders.ts';
@@ -8,6 +9,7 @@ import { type KnownTexts, readPlaceRows } from '#shared/lib/tables/places.ts';
 import { MAX_TEXT } from '#shared/lib/orders/orderLimits.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ReadMemo } from '#shared/lib/tables/readMemo.ts';
+import type { StateMeaning } from '#shared/lib/tables/states.ts';
 import type { FileTable, TableFile } from '#shared/lib/tables/table.ts';
 import { MAX_READ_CHARACTERS, TOO_MUCH_TEXT } from '#shared/lib/tables/tableLimits.ts';
 import type { InParts } from '#shared/lib/station/inParts.ts';
@@ -109,7 +111,7 @@ export async function readOrders(context: ReadingContext, opened: OpenedFile, me
 /** Returns the options for reading order rows. */
 export function readingWith(
   context: Pick<ReadingContext, 'reads' | 'settings'>,
-  options: Pick<ReadingOptions, 'date_order' | 'decimal' | 'include_left_out' | 'order_prefix'>,
+  options: Pick<ReadingOptions, 'date_order' | 'decimal' | 'include_left_out' | 'order_prefix' | 'states' | 'unpaid'>,
 ): OrderReading {
   return {
     decimal: options.decimal,
@@ -117,6 +119,10 @@ export function readingWith(
     timeZone: context.settings.current().time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     orderPrefix: options.order_prefix ?? '',
     takesLeftOut: options.include_left_out ?? false,
+    answers: {
+      unpaid: options.unpaid,
+      states: statesIn(options.states),
+    },
     isPlace: isPlaceIn(context),
     meantSku: meantSkuIn(context),
   };
@@ -174,10 +180,15 @@ function* charactersIn({ body, fields }: MappedColumns): InParts<number> {
 /** Maps the columns of a file to fields. */
 export function mapFile(
   context: ReadingContext,
-  { table, options: { columns, kind = 'orders' } }: Pick<OpenedFile, 'options' | 'table'>,
+  { table, options: { columns, states, kind = 'orders' } }: Pick<OpenedFile, 'options' | 'table'>,
 ): Promise<Mapping> {
-  const given = { ...(columns === undefined ? {} : { columns }), ...knownIn(context) };
+  const given = { ...(columns === undefined ? {} : { columns }), states: statesIn(states), ...knownIn(context) };
   return context.foregroundReads.takeAll(mapColumns(kind, table, given));
+}
+
+/** Returns the meaning of states by their key. */
+function statesIn(states: ReadingOptions['states'] = {}): ReadonlyMap<string, StateMeaning> {
+  return new Map(Object.entries(states).map(([word, meaning]) => [columnKey(word), meaning]));
 }
 
 /** Creates a function that checks whether a text names a device, or a place, also one without a light. */

@@ -24,15 +24,17 @@ export function recallIn(
 /** Completes the options of a request with remembered answers. The request takes precedence. */
 export function withRemembered(given: ReadingOptions, remembered: RememberedColumns | null): ReadingOptions {
   if (remembered === null) return given;
-  const { decimal, date_order: dateOrder, encoding, sheet, order_prefix: prefix } = remembered;
+  const { decimal, date_order: dateOrder, encoding, sheet, order_prefix: prefix, unpaid, states } = remembered;
   return {
     ...(decimal === null ? {} : { decimal }),
     ...(dateOrder === null ? {} : { date_order: dateOrder }),
     ...(encoding === null ? {} : { encoding }),
     ...(sheet === null ? {} : { sheet }),
     ...(prefix === null ? {} : { order_prefix: prefix }),
+    ...(unpaid === null ? {} : { unpaid }),
     ...withoutUndefined(given),
     columns: mergedColumns(given.columns ?? {}, remembered.columns),
+    ...(states === null && given.states === undefined ? {} : { states: { ...states, ...given.states } }),
   };
 }
 
@@ -55,7 +57,7 @@ export function answersOf(
   file: Pick<OpenedFile, 'encoding' | 'sheets'>,
 ): RememberedAnswers | null {
   const needed = neededAnswers(file);
-  const said = [given.columns, given.decimal, given.date_order, given.order_prefix];
+  const said = [given.columns, given.decimal, given.date_order, given.order_prefix, given.unpaid, given.states];
   const hasSaid = said.some((each) => each !== undefined);
   const hasChosen = (needed.encoding && given.encoding !== undefined) || (needed.sheet && given.sheet !== undefined);
   if (!hasSaid && !hasChosen) return null;
@@ -66,6 +68,8 @@ export function answersOf(
     encoding: (needed.encoding ? options.encoding : undefined) ?? null,
     sheet: (needed.sheet ? options.sheet : undefined) ?? null,
     order_prefix: options.order_prefix === '' ? null : (options.order_prefix ?? null),
+    unpaid: options.unpaid ?? null,
+    states: options.states === undefined || Object.keys(options.states).length === 0 ? null : options.states,
   };
 }
 

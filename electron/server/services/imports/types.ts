@@ -24,6 +24,7 @@ import type { Mapping } from '#shared/lib/tables/mapping.ts';
 import type { OrdersOfFile } from '#shared/lib/tables/orders.ts';
 import type { ReadPlace } from '#shared/lib/tables/places.ts';
 import type { ReadMemo } from '#shared/lib/tables/readMemo.ts';
+import type { EndReason } from '#shared/lib/tables/states.ts';
 import type { FileTable } from '#shared/lib/tables/table.ts';
 import type { MappedColumns, ReadRow, ReadOrder } from '#shared/lib/tables/types.ts';
 
@@ -35,7 +36,7 @@ export type ImportsContext = ReadingContext & {
   repositories: TablesOf<'imports'>;
   reads: TablesOf<'imports'>;
   writer: Pick<Writer, 'write' | 'writeEach' | 'writeLarge'>;
-  orders: Pick<Orders, 'addWithin' | 'check' | 'removeWithin' | 'replaceWithin'>;
+  orders: Pick<Orders, 'addWithin' | 'check' | 'endWithin' | 'markEndedWithin' | 'removeWithin' | 'replaceWithin'>;
   aliases: Pick<Aliases, 'addWithin' | 'openCommands' | 'removeWithin' | 'replaceWithin'>;
   articles: ImportedArticles;
   placeNames: Pick<ArticlePlaceNames, 'give' | 'take'>;
@@ -96,21 +97,24 @@ export type Recall = (table: FileTable) => RememberedColumns | undefined;
 export type PreviewFile = OpenedFile & { corrections: Record<string, Record<string, string>> };
 
 /**
- * Outcome of an order. `doubts` are warnings about its number, and about what a change removes. `line` is the line of the faulty row, or 0 if the fault affects the whole order. `isConflict` tells whether a
+ * Outcome of an order. `doubts` are warnings about its number, and about what a change removes. `ends` tells what happened to the order
+ * elsewhere: a changed order ends here, too, and a refused one waits for somebody's decision. `line` is the line of the faulty row, or 0 if
+ * the fault affects the whole order. `isConflict` tells whether a
  * readable order conflicts with data in the station.
  */
 export type OrderOutcome =
-  | { outcome: 'new' | 'changed'; doubts?: readonly string[] }
+  | { outcome: 'new' | 'changed'; doubts?: readonly string[]; ends?: EndReason }
   /** `held` means that the order is kept as a draft on request. */
   | { outcome: 'held' | 'known'; message: string }
-  | { outcome: 'refused'; line: number; message: string; isConflict?: boolean };
+  | { outcome: 'refused'; line: number; message: string; isConflict?: boolean; ends?: EndReason };
 
 export type Assessment =
   | Exclude<OrderOutcome, { outcome: 'new' | 'changed' }>
-  | { outcome: 'new' | 'changed'; wanted: NewOrder; removed?: Removed; doubts?: readonly string[] };
+  | { outcome: 'new' | 'changed'; wanted: NewOrder; removed?: Removed; doubts?: readonly string[] }
+  | { outcome: 'changed'; ends: EndReason; doubts: readonly string[] };
 
-/** Order in a file with its outcome. */
-export type OrderOfFile = { number: string; rows: readonly ReadRow[]; assessment: OrderOutcome };
+/** Order in a file with its outcome. `ends` tells what happened elsewhere to an order without lines to pick. */
+export type OrderOfFile = { number: string; rows: readonly ReadRow[]; assessment: OrderOutcome; ends?: EndReason };
 
 /** Order in a file before the import. The content to write is `assessment.wanted`. */
 export type AssessedOrder = OrderOfFile & { assessment: Assessment };

@@ -104,6 +104,7 @@ function orderFields(order: OrderRow, defaults: OrderDefaults) {
     scan_required: order.scanRequired ?? defaults.scan_required,
     state: order.state,
     attention: attentionOf(order, haltOf(order)),
+    ...given('ended_elsewhere', order.endedElsewhere),
     pickers: order.pickers
       .toSorted((a, b) => a.joinedAt - b.joinedAt)
       .map(({ name, color, isPaused, deviceId }) => ({ name, color, paused: isPaused, deviceid: deviceId })),

@@ -38,6 +38,7 @@ import { launchOrder } from './launch.ts';
 import { createLineLights } from './placeLights.ts';
 import { abortOrder } from './turnOff.ts';
 import { checkLight } from './light.ts';
+import { type EndOfFile, endWithin, markEndedWithin } from './endedElsewhere.ts';
 import { addWithin, lightOf, replaceWithin } from './newOrder.ts';
 import {
   doubtsAbout,
@@ -131,6 +132,9 @@ export function createOrders(parts: OrdersParts) {
       wanted: NewOrder,
       how: { by: string; changed: readonly string[] },
     ): void => replaceWithin(context, tx, order, wanted, how),
+    endWithin: (tx: Transaction, order: OrderRow, end: EndOfFile): void => endWithin(context, tx, order, end),
+    markEndedWithin: (tx: Transaction, order: OrderRow, end: EndOfFile): void =>
+      markEndedWithin(context, tx, order, end),
     launch: (orderNumber: string, by: string, asked?: Launch & { isTaken?: boolean }, within?: LaunchWithin) =>
       launch(context, orderNumber, by, asked, within),
     /** Adds the person as another picker of the order. Throws the same errors as `launch`. */

@@ -13,6 +13,7 @@ import { checkLaunch, hasPlaced, launchOrder, type LaunchFor, releaseWithoutPlac
 import type { OrderContext } from './types.ts';
 import { turnOff } from './turnOff.ts';
 import { doneBy } from './work/history.ts';
+import { goOn } from './endedElsewhere.ts';
 import { contentOfOrder } from './light.ts';
 import { wordsOrNull } from './newOrder.ts';
 
@@ -258,7 +259,15 @@ export function changeOrder(
   order: OrderRow,
   { change, by }: { change: OrderChange; by: string },
 ): void {
-  const { priority = order.priority, due_time: due, customer, note, color = order.color } = change;
+  const {
+    priority = order.priority,
+    due_time: due,
+    customer,
+    note,
+    color = order.color,
+    go_on: goesOn = false,
+  } = change;
+  if (goesOn) goOn(context, tx, order, by);
   const after: OrderRow = {
     ...order,
     priority,

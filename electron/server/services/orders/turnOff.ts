@@ -1,3 +1,4 @@
+import type { HistoryDetail } from '../../db/repositories/history.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
 import type { Transaction } from '../../db/writer.ts';
@@ -6,7 +7,13 @@ import type { OrderContext } from './types.ts';
 import type { Changed } from './work/settle.ts';
 
 /** Aborts an order: turns off its lit items and cancels unfinished ones. Returns false if the order had already ended. */
-export function abortOrder(context: OrderContext, tx: Transaction, order: OrderRow, by: string): boolean {
+export function abortOrder(
+  context: OrderContext,
+  tx: Transaction,
+  order: OrderRow,
+  by: string,
+  because: Pick<HistoryDetail, 'reason'> = {},
+): boolean {
   const { repositories, work, holds } = context;
   const aborted = nextWork(order.state, { kind: 'aborted' });
   if (aborted === order.state) return false;
@@ -15,7 +22,11 @@ export function abortOrder(context: OrderContext, tx: Transaction, order: OrderR
     kind: 'aborted',
     by,
   });
-  const historyId = work.record(tx, order, { kind: 'order_aborted', qty: counts.fulfilled, detail: { by } });
+  const historyId = work.record(tx, order, {
+    kind: 'order_aborted',
+    qty: counts.fulfilled,
+    detail: { by, ...because },
+  });
   const settled = shipments.map(({ before, after }): Changed<ShipmentRow> => {
     return { before, after: { ...after, state: nextWork(before.state, { kind: 'aborted' }) } };
   });

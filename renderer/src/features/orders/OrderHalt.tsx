@@ -29,7 +29,10 @@ export function OrderHalt({ order, action }: { order: Order; action: ReactNode }
 }
 
 /** Returns one sentence for each reason why the order needs attention. Returns an empty text if there is none. */
-function haltWords({ attention, shipments, unassigned, pickers }: Order, station: Known): string {
+function haltWords(
+  { attention, shipments, unassigned, pickers, ended_elsewhere: ends }: Order,
+  station: Known,
+): string {
   const items = shipments.flatMap((shipment) => shipment.items);
   const names = (some: readonly Item[]) => someNames(some.map((item) => placeOf(item, station)));
   const timedOut = items.filter(({ timed_out: isOut }) => isOut);
@@ -44,6 +47,7 @@ function haltWords({ attention, shipments, unassigned, pickers }: Order, station
     guessed: () => words.guessed(someNames(guessed.map(itemName))),
     no_stock: () => words.noStock(someNames(lacking.map(itemName))),
     stalled: () => words.stalled(station.limits.order_stalled_minutes),
+    ended_elsewhere: () => words.endedElsewhere(ends ?? 'canceled'),
     paused: () => words.paused(someNames(paused), station.limits.order_stalled_minutes),
   };
   // An aborted order needs no attention, but its items may still lack a device.

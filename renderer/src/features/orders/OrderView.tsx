@@ -130,6 +130,25 @@ function OneOrder({ order }: { order: Order }) {
               <>
                 {unassigned.length > 0 && <ButtonLink words={words.one.locations} to="/places" />}
                 {isDark && launchButton(words.again)}
+                {order.attention.includes('ended_elsewhere') && (
+                  <>
+                    {abort !== undefined && (
+                      <Button
+                        words={words.abort}
+                        look="primary"
+                        busy={running === 'abort'}
+                        onPress={() => run('abort', () => abort(facts))}
+                      />
+                    )}
+                    {actions.goOn !== undefined && (
+                      <Button
+                        words={running === 'goOn' ? words.halt.goingOn : words.halt.goOn}
+                        busy={running === 'goOn'}
+                        onPress={() => run('goOn', async () => actions.goOn?.(facts))}
+                      />
+                    )}
+                  </>
+                )}
               </>
             }
           />

@@ -6,7 +6,15 @@ const ODOO_STATE: PickRule = {
   field: 'order_status',
   of: 'order',
   when: 'state',
-  words: { locked: 'open', done: 'open', sent: 'open', quotationsent: 'open' },
+  words: {
+    locked: 'open',
+    done: 'open',
+    sent: 'open',
+    quotationsent: 'open',
+    gesperrt: 'open',
+    verrouille: 'open',
+    bloqueado: 'open',
+  },
 };
 
 /** Profiles of exports from ERP systems. */
@@ -30,6 +38,7 @@ export const ERP_PROFILES: readonly TableProfile[] = [
       order_status: ['Status', 'Order Status'],
     },
     rules: [ODOO_STATE, NONE_LEFT],
+    ignores: ['Status', 'Order Status', 'Invoice Status', 'Locked'],
   },
   {
     // Odoo export of sale.order.line.
@@ -49,6 +58,7 @@ export const ERP_PROFILES: readonly TableProfile[] = [
       order_status: ['Order Status', 'Status'],
     },
     rules: [ODOO_STATE, NONE_LEFT],
+    ignores: ['Status', 'Order Status', 'Invoice Status', 'Locked'],
   },
   {
     // Odoo export of stock.move. The column labels come from addons/stock/models/stock_move.py. `Quantity` is the reserved quantity.

@@ -3,28 +3,11 @@ import { ARTICLE_PROFILES } from './articleProfiles.ts';
 import { ERP_PROFILES } from './erpProfiles.ts';
 import { LOCATION_FIELDS, ORDER_FIELDS, type TableKind } from '../fields.ts';
 import type { PickRule } from '../pickRules.ts';
-import {
-  CANCELED_AT,
-  LINE_STATE,
-  NONE_LEFT,
-  NOT_SHIPPED,
-  ORDER_STATE,
-  PAYMENT_STATE,
-  SHIPPED_AT,
-  type TableProfile,
-} from './profile.ts';
+import { NONE_LEFT, NOT_SHIPPED, type TableProfile } from './profile.ts';
 import { SHOP_PROFILES } from './shopProfiles.ts';
 
-/** Rules for files that no profile recognizes. */
-export const GENERAL_RULES: readonly PickRule[] = [
-  { ...CANCELED_AT, of: 'line' },
-  SHIPPED_AT,
-  NOT_SHIPPED,
-  NONE_LEFT,
-  LINE_STATE,
-  ORDER_STATE,
-  PAYMENT_STATE,
-];
+/** Rules for files that no profile recognizes, in addition to those of their columns of states. */
+export const GENERAL_RULES: readonly PickRule[] = [NOT_SHIPPED, NONE_LEFT];
 
 /** Profiles of files with Pickstation's column names. */
 const OWN_PROFILES: readonly TableProfile[] = [

@@ -1,13 +1,43 @@
+import type { PickRule } from '../pickRules.ts';
 import {
+  CANCEL_REQUESTED,
   CANCELED_AT,
   LINE_STATE,
   NONE_LEFT,
+  NOT_PAID,
   NOT_SHIPPED,
   ORDER_STATE,
   PAYMENT_STATE,
   SHIPPED_AT,
   type TableProfile,
 } from './profile.ts';
+
+/** WooCommerce's pending orders wait for the payment, and so do those on hold, whose names are translated by `pending`. */
+const WOOCOMMERCE_STATE: PickRule = {
+  ...ORDER_STATE,
+  words: {
+    pending: 'unpaid',
+    wcpending: 'unpaid',
+    checkoutdraft: 'unpaid',
+    enattente: 'on_hold',
+    wartend: 'on_hold',
+    inattesa: 'on_hold',
+  },
+};
+
+const AMAZON_CANCEL_REQUESTED = [
+  'is-buyer-requested-cancellation',
+  'buyer-requested-cancel',
+  'is-buyer-requested-cancel',
+];
+const AMAZON_WAREHOUSE: PickRule = {
+  field: 'fulfillment_channel',
+  of: 'line',
+  when: 'words',
+  words: { amazon: 'shipped_by_others', afn: 'shipped_by_others' },
+};
+/** Amazon verifies the payment of a pending order, which is not to be shipped before. */
+const AMAZON_STATE: PickRule = { ...ORDER_STATE, words: { pending: 'on_hold', pendingavailability: 'on_hold' } };
 
 const SHOPIFY_NAMES = ['Name', 'Lineitem quantity', 'Lineitem name'];
 const SHOPIFY_FIELDS: TableProfile['fields'] = {
@@ -32,6 +62,8 @@ export const SHOP_PROFILES: readonly TableProfile[] = [
     has: [...SHOPIFY_NAMES, 'Lineitem fulfillment status'],
     fields: { ...SHOPIFY_FIELDS, line_status: ['Lineitem fulfillment status'] },
     rules: [CANCELED_AT, LINE_STATE, NOT_SHIPPED, PAYMENT_STATE],
+    // The states of the lines are more exact.
+    ignores: ['Fulfillment Status', 'Fulfilled at', 'Paid at'],
   },
   {
     // A shortened file without line states. The state of the order is in its first row.
@@ -41,6 +73,7 @@ export const SHOP_PROFILES: readonly TableProfile[] = [
     has: SHOPIFY_NAMES,
     fields: { ...SHOPIFY_FIELDS, order_status: ['Fulfillment Status'] },
     rules: [CANCELED_AT, ORDER_STATE, NOT_SHIPPED, PAYMENT_STATE],
+    ignores: ['Fulfilled at', 'Paid at'],
   },
   {
     // wordpress.org, plug-in woo-order-export-lite ("Advanced Order Export For WooCommerce"), its default fields.
@@ -66,7 +99,7 @@ export const SHOP_PROFILES: readonly TableProfile[] = [
       note: ['Customer Note'],
       order_status: ['Order Status'],
     },
-    rules: [ORDER_STATE, { field: 'ordered_quantity', of: 'line', when: 'zero', reason: 'refunded' }],
+    rules: [WOOCOMMERCE_STATE, { field: 'ordered_quantity', of: 'line', when: 'zero', reason: 'refunded' }],
   },
   {
     // wordpress.org, plug-in order-import-export-for-woocommerce (WebToffee), line items in separate rows.
@@ -85,7 +118,7 @@ export const SHOP_PROFILES: readonly TableProfile[] = [
       note: ['customer_note'],
       order_status: ['status'],
     },
-    rules: [ORDER_STATE],
+    rules: [WOOCOMMERCE_STATE],
   },
   {
     // The default format of the same plug-in: one row per order, with the items side by side.
@@ -138,17 +171,29 @@ export const SHOP_PROFILES: readonly TableProfile[] = [
       note: ['delivery-Instructions'],
       fulfillment_channel: ['fulfillment-channel'],
       order_status: ['order-status'],
+      cancel_requested: AMAZON_CANCEL_REQUESTED,
     },
-    rules: [
-      {
-        field: 'fulfillment_channel',
-        of: 'line',
-        when: 'words',
-        words: { amazon: 'shipped_by_others', afn: 'shipped_by_others' },
-      },
-      NONE_LEFT,
-      ORDER_STATE,
-    ],
+    rules: [AMAZON_WAREHOUSE, NONE_LEFT, AMAZON_STATE, CANCEL_REQUESTED],
+    ignores: ['verge-of-cancellation', 'verge-of-lateShipment', 'is-business-order'],
+  },
+  {
+    // Amazon Selling Partner API, "Flat file orders by order date" and "by last update": all orders, whatever their state.
+    id: 'amazon_all_orders',
+    title: 'Amazon report of all orders',
+    kind: 'orders',
+    has: ['amazon-order-id', 'order-status', 'sku', 'quantity'],
+    fields: {
+      order_number: ['amazon-order-id'],
+      SKU: ['sku'],
+      name: ['product-name'],
+      ordered_quantity: ['quantity'],
+      fulfillment_channel: ['fulfillment-channel'],
+      order_status: ['order-status'],
+      line_status: ['item-status'],
+      cancel_requested: AMAZON_CANCEL_REQUESTED,
+    },
+    rules: [AMAZON_WAREHOUSE, AMAZON_STATE, LINE_STATE, CANCEL_REQUESTED],
+    ignores: ['is-business-order'],
   },
   {
     // eBay Seller Hub, orders report. The file begins with an empty line. An order with several items has an additional row before them.
@@ -166,8 +211,10 @@ export const SHOP_PROFILES: readonly TableProfile[] = [
       customer: ['Ship To Name', 'Post To Name', 'Buyer Name'],
       note: ['Buyer Note'],
       shipped_at: ['Shipped On Date', 'Posted On Date', 'Dispatched On Date'],
+      is_paid: ['Paid On Date'],
     },
-    rules: [SHIPPED_AT],
+    rules: [SHIPPED_AT, NOT_PAID],
+    ignores: ['Feedback Left', 'Feedback Received'],
   },
   {
     // Etsy Help, "How to download your shop data": sold order items.
@@ -183,8 +230,9 @@ export const SHOP_PROFILES: readonly TableProfile[] = [
       ordered_quantity: ['Quantity'],
       customer: ['Ship Name', 'Buyer'],
       shipped_at: ['Date Shipped'],
+      is_paid: ['Date Paid'],
     },
-    rules: [SHIPPED_AT],
+    rules: [SHIPPED_AT, NOT_PAID],
   },
   {
     // Etsy's orders file does not contain items.

@@ -4,6 +4,7 @@ import { StationError } from '../../../errors.ts';
 import { type AppliedFile, applySteps, type AroundImport, type MadeImport } from '../applySteps.ts';
 import type { ImportsContext, AssessedOrder, AssessedOrders, OrderOfFile, OrderOutcome } from '../types.ts';
 import { compare } from './assessOrders.ts';
+import { applyEnd } from './endedOrders.ts';
 import { changedFields, contentOf, digestOf } from './orderContent.ts';
 import { keepDraft } from '../drafts.ts';
 import { answeredRows, fatesOf, orderCounts } from './orderRows.ts';
@@ -64,13 +65,14 @@ export function applyOrders(
 function applyOrder(
   { repositories, orders }: Pick<ImportsContext, 'orders' | 'repositories'>,
   tx: Transaction,
-  { assessment }: AssessedOrder,
+  { assessment, number, rows, ends }: AssessedOrder,
   { id, by }: { id: number; by: string },
 ): OrderOutcome {
+  if (ends !== undefined) return applyEnd({ repositories, orders }, tx, { number, rows, ends }, { id, by });
   if (!('wanted' in assessment)) return assessment;
   const { wanted } = assessment;
   const now = compare(repositories, wanted);
-  if (!isChange(now)) return now;
+  if (!('wanted' in now)) return now;
   const order = now.outcome === 'new' ? undefined : repositories.orders.findByNumber(wanted.order_number);
   const before = order === undefined ? null : contentOf(repositories, order);
   let orderId: number;
@@ -100,7 +102,7 @@ function attemptOrder(tx: Transaction, write: () => OrderOutcome): OrderOutcome 
  * outcome.
  */
 function setAside({ assessment }: AssessedOrder): OrderOutcome {
-  return 'wanted' in assessment ? { outcome: 'held', message: SET_ASIDE } : assessment;
+  return isChange(assessment) ? { outcome: 'held', message: SET_ASIDE } : assessment;
 }
 
 function isChange(outcome: OrderOutcome): outcome is Extract<OrderOutcome, { outcome: 'new' | 'changed' }> {

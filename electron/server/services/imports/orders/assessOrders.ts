@@ -2,7 +2,6 @@ import { listText } from '#shared/lib/text/locale.ts';
 import type { InParts } from '#shared/lib/station/inParts.ts';
 import { newOrderSchema, type NewOrder } from '#shared/api/order.ts';
 import type { Repositories } from '../../../db/repositories.ts';
-import type { OrderRow } from '../../../db/repositories/orders.ts';
 import { StationError } from '../../../errors.ts';
 import { lookAlikeWarnings } from '../../base/index.ts';
 import type { Orders, OrderTables } from '../../orders/index.ts';
@@ -17,7 +16,10 @@ import type {
 } from '../types.ts';
 import { contentOf, shownContentOf, differenceOf, digestOf, type Removed, removedBy } from './orderContent.ts';
 import { findEvaluated } from '../keptPreviews.ts';
+import { assessEnded } from './endedOrders.ts';
+import { isEndedUnstarted, startedWords } from './startedWords.ts';
 import { readOrders } from '../readFile.ts';
+import { END_REASONS } from '#shared/lib/tables/states.ts';
 import type { OrderContent, ReadOrder } from '#shared/lib/tables/types.ts';
 
 type AssessTables = ImportTable & OrderTables & Pick<Repositories, 'lookAlikes'>;
@@ -45,7 +47,9 @@ export async function assessOrders(
   const orders = await foregroundReads.takeAll(
     assessAll(reads, context.orders, reading.orders?.orders ?? [], evaluation),
   );
-  return { reading, orders, leftOut: reading.orders?.leftOut ?? [] };
+  const { ended = [], leftOut: rest = [] } = reading.orders ?? {};
+  const { orders: endedOrders, leftOut } = await foregroundReads.takeAll(assessEnded(reads, ended, rest));
+  return { reading, orders: [...orders, ...endedOrders], leftOut };
 }
 
 function* assessAll(
@@ -102,6 +106,9 @@ export function compare(tables: AssessTables, wanted: NewOrder): Assessment {
   const content = contentOf(tables, order);
   const digest = digestOf(wanted);
   const imported = tables.imports.findDigest(order.id);
+  // A file has ended the order, and now says that it is open again.
+  const isReopened = isEndedUnstarted(order) && imported === digestOf(content);
+  if (isReopened) return { outcome: 'changed', wanted };
   // An unchanged file counts as known, even if people edited the order. The same applies to an export, which has the names from the
   // articles.
   const isKnown =
@@ -130,8 +137,11 @@ export function compare(tables: AssessTables, wanted: NewOrder): Assessment {
  * other orders unchanged.
  */
 export function refuseRemoval(order: AssessedOrder): AssessedOrder {
-  const { number, assessment } = order;
-  if (assessment.outcome !== 'changed' || assessment.removed?.isAll !== true) return order;
+  const { number, assessment, rows } = order;
+  if (!('removed' in assessment) || assessment.removed?.isAll !== true) return order;
+  // The file itself says what has become of these lines.
+  const ended = rows.filter(({ reason }) => END_REASONS.some((each) => each === reason)).length;
+  if (ended >= assessment.removed.lines.length) return order;
   const message = `The file only removes ${removedWords(assessment.removed)} from order ${number}, so it may have only a part of the order. Nothing was changed. Import it on the page, or change the order itself.`;
   return { ...order, assessment: { outcome: 'refused', line: 0, isConflict: true, message } };
 }
@@ -139,13 +149,6 @@ export function refuseRemoval(order: AssessedOrder): AssessedOrder {
 function removedWords({ lines }: Removed): string {
   const named = lines.length > MOST_NAMED ? lines.slice(0, MOST_NAMED - 1) : lines;
   return listText([...named, ...(named === lines ? [] : [`${lines.length - named.length} other lines`])]);
-}
-
-/** Returns why a file can no longer change an order, as part of a sentence, or '' if nobody has started the order. */
-export function startedWords({ state, launchedAt, counts, pickers }: OrderRow): string {
-  if (state === 'aborted') return 'was aborted';
-  if (launchedAt !== null || pickers.length > 0) return 'was launched';
-  return counts.fulfilled > 0 ? 'has pieces that were counted' : '';
 }
 
 /** Returns why the station cannot accept the order, or '' if it can. */

@@ -7,7 +7,7 @@ import type { OrderRow } from '../../../db/repositories/orders.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import type { By } from '../../base/index.ts';
 import type { ImportsContext } from '../types.ts';
-import { startedWords } from './assessOrders.ts';
+import { isEndedUnstarted, startedWords } from './startedWords.ts';
 import { changedFields, contentOf, digestOf, reverted } from './orderContent.ts';
 import type { UndoFate } from '../undoForecast.ts';
 import { undoSteps, type Undone, type UndoneStep } from '../undoSteps.ts';
@@ -48,6 +48,10 @@ type OrderUndo = { order: OrderRow | undefined; next: NewOrder | null | undefine
 function undoPlanOf(tables: Tables, { id, orderId, before, after }: Recorded): OrderUndo {
   const order = tables.orders.find(orderId);
   if (order === undefined) return { order, next: undefined, kept: '' };
+  if (isEnd({ before, after }) && isEndedUnstarted(order) && before !== null && before !== 'damaged') {
+    const later = laterWords(tables, order, id);
+    return { order, next: later === '' ? before : undefined, kept: later };
+  }
   const changed = changedWords(tables, order, id);
   if (changed !== '') return { order, next: undefined, kept: changed };
   if (before === 'damaged') return { order, next: undefined, kept: 'Its stored previous content is damaged.' };
@@ -63,6 +67,15 @@ function undoPlanOf(tables: Tables, { id, orderId, before, after }: Recorded): O
 function changedWords(tables: Tables, order: OrderRow, id: number): string {
   const started = startedWords(order);
   if (started !== '') return `It ${started} since.`;
+  return laterWords(tables, order, id);
+}
+
+/** Whether an import did not change the content of an order, so that it ended the order. */
+function isEnd({ before, after }: Pick<Recorded, 'after' | 'before'>): boolean {
+  return before !== null && before !== 'damaged' && after !== undefined && digestOf(before) === digestOf(after);
+}
+
+function laterWords(tables: Tables, order: OrderRow, id: number): string {
   const later = tables.imports.findLaterOf({ id, orderId: order.id });
   return later === undefined ? '' : `Import ${later} changed it since.`;
 }
@@ -97,12 +110,21 @@ function undoOrder(
   let content: UndoneContent | undefined;
   if (next !== undefined) {
     const before = contentOf(repositories, order);
-    content = { order: { digest: repositories.imports.findDigest(orderId) ?? '', before, after: next } };
+    const ends = order.endedElsewhere;
+    content = {
+      order: {
+        digest: repositories.imports.findDigest(orderId) ?? '',
+        before,
+        after: next,
+        ...(ends === null ? {} : { ends }),
+      },
+    };
     if (next === null) orders.removeWithin(tx, order, by.name);
     else {
       orders.replaceWithin(tx, order, next, { by: by.name, changed: changedFields(next, before) });
       // Not that of `next`, which may contain edits: a later file must not overwrite them.
-      if (previous !== null && previous !== 'damaged') repositories.imports.setDigest(digestOf(previous), orderId);
+      if (ends === null && previous !== null && previous !== 'damaged')
+        repositories.imports.setDigest(digestOf(previous), orderId);
     }
   }
   const result = kept === '' ? { at: orderId, isUndone: true, kept: [] } : keptOrder(orderId, order.orderNumber, kept);
@@ -119,7 +141,7 @@ export function redoOrder(
   tx: Transaction,
   { id, subject, undone, by }: { id: number; subject: number; undone: UndoneOrder; by: By },
 ): Redone {
-  const { before, after, digest } = undone;
+  const { before, after, digest, ends } = undone;
   const name = before.order_number;
   if (after === null) {
     if (repositories.orders.findByNumber(name) !== undefined || repositories.orders.wasEnded(name))
@@ -134,6 +156,10 @@ export function redoOrder(
   if (order === undefined) return { name, message: 'It was removed since.' };
   const changed = changedWords(repositories, order, id);
   if (changed !== '') return { name, message: changed };
+  if (ends !== undefined) {
+    orders.endWithin(tx, order, { ends, reason: `An imported file says that it is ${ends}.`, by: by.name });
+    return { name, message: '' };
+  }
   const now = contentOf(repositories, order);
   // Restoring is the undo of the undo.
   const { next, kept } = revertPlan(now, { before, after });

@@ -8,13 +8,15 @@ import { type AlertRecords, orderAlertSubject } from '../../alerts/index.ts';
 type Alarm = Exclude<Attention, 'guessed'>;
 
 /** Messages that tell why an order needs attention. `where` is the place, or '' if unknown. */
-const TROUBLE: Readonly<Record<Alarm, (where: string) => string>> = {
+const TROUBLE: Readonly<Record<Alarm, (where: string, order: OrderRow) => string>> = {
   timed_out: (where) => `${where || 'An item'} timed out: nobody pressed in time.`,
   unassigned: () => 'An item has no device, so it is not lit.',
   unreachable: (where) => `${where || 'A device of it'} should be lit, but no turbo reaches the device.`,
   no_stock: (where) => `An article that it needs has run out${where && ` at ${where}`}.`,
   stalled: () => 'Some of its lights are on, and nobody has pressed for a long time.',
   paused: () => 'It was paused a long time ago, and nobody has continued it.',
+  ended_elsewhere: (_where, { endedElsewhere }) =>
+    `A file says that it is ${endedElsewhere ?? 'ended'}, but somebody has started it. Abort it, or go on with it.`,
 };
 
 const ALARMS = Object.keys(TROUBLE) as Alarm[];
@@ -41,7 +43,7 @@ export function updateAlerts(
     const isWaiting = reasons.includes(reason);
     if (!isWaiting && open !== undefined) alerts.end(tx, open);
     if (!isWaiting || open !== undefined) continue;
-    const problem = `Order ${orderNumber}: ${TROUBLE[reason](where)}`;
+    const problem = `Order ${orderNumber}: ${TROUBLE[reason](where, after)}`;
     alerts.raise(tx, { kind: 'order_attention', subject, since: tx.now, value: null, threshold: null, problem });
   }
 }

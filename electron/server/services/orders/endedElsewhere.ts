@@ -1,0 +1,47 @@
+import type { EndReason } from '#shared/lib/tables/states.ts';
+import type { OrderRow } from '../../db/repositories/orders.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { abortOrder } from './turnOff.ts';
+import type { OrderContext } from './types.ts';
+
+/** What a file says about an order that ended elsewhere. `reason` is the sentence for the history. */
+export type EndOfFile = { ends: EndReason; reason: string; by: string };
+
+/** Aborts an order that nobody has started, because a file says that it ended elsewhere. Call inside a transaction. */
+export function endWithin(
+  context: OrderContext,
+  tx: Transaction,
+  order: OrderRow,
+  { ends, reason, by }: EndOfFile,
+): void {
+  context.repositories.orders.setEndedElsewhere({ id: order.id, endedElsewhere: ends, goesOn: false });
+  abortOrder(context, tx, { ...order, endedElsewhere: ends, goesOn: false }, by, { reason });
+}
+
+/** Marks an order that somebody has started, because a file says that it ended elsewhere. Call inside a transaction. */
+export function markEndedWithin(
+  context: OrderContext,
+  tx: Transaction,
+  order: OrderRow,
+  { ends, reason, by }: EndOfFile,
+): void {
+  setEnded(context, tx, order, { after: { ...order, endedElsewhere: ends, goesOn: false }, reason, by });
+}
+
+/** Goes on with an order although a file says that it ended elsewhere. Does nothing for other orders. Call inside a transaction. */
+export function goOn(context: OrderContext, tx: Transaction, order: OrderRow, by: string): void {
+  if (order.endedElsewhere !== null && !order.goesOn)
+    setEnded(context, tx, order, { after: { ...order, goesOn: true }, reason: undefined, by });
+}
+
+function setEnded(
+  { repositories, work }: OrderContext,
+  tx: Transaction,
+  before: OrderRow,
+  { after, reason, by }: { after: OrderRow; reason: string | undefined; by: string },
+): void {
+  repositories.orders.setEndedElsewhere(after);
+  const detail = { by, changed: ['ended_elsewhere'], ...(reason === undefined ? {} : { reason }) };
+  const historyId = work.record(tx, before, { kind: 'order_changed', qty: 0, detail });
+  work.settle(tx, { before, after }, [], { historyId, by });
+}

@@ -1,0 +1,180 @@
+import { isDate, isNo, isYes } from './cells/flags.ts';
+import { columnKey } from './columnKey.ts';
+import type { TableField } from './fields.ts';
+import type { PickRule } from './pickRules.ts';
+import { isStateField, namedState, type StateField } from './stateNames.ts';
+import {
+  isWeakState,
+  pickStateOf,
+  remarkStateOf,
+  type StateAspect,
+  type StateMeaning,
+  type WordState,
+} from './states.ts';
+
+/** A column that says whether rows are picked, with what it means. */
+export type StateColumn = { index: number; field: StateField; rules: readonly PickRule[] };
+
+/** What the values of a column tell: its meaning, a question about it, or undefined if it has nothing to do with states. */
+export type StateReading =
+  | { field: StateField; rules: readonly PickRule[] }
+  | { asks: TableField[]; unknown?: readonly string[] }
+  | undefined;
+
+/** A column to read. `orders` and `quantities` contain the order number and the quantity of each row, if the file has them. */
+export type StateValues = {
+  name: string;
+  /** The field that the name or the caller gives to the column. */
+  field: StateField | undefined;
+  values: readonly string[];
+  orders: readonly string[] | null;
+  quantities: readonly string[] | null;
+  /** Meaning of states that are not understood, by `columnKey`. */
+  known: ReadonlyMap<string, StateMeaning>;
+  /** Whether a profile recognizes the file, so that unknown words in its other columns are no questions. */
+  isKnownFile: boolean;
+};
+
+/** Maximum number of rows to read. More would rarely change the result. */
+const READ = 2_000;
+/** Maximum number of different values that look like states. */
+const MOST_STATES = 20;
+
+const FLAGS = {
+  canceled_at: { reason: 'canceled', aspect: 'cancellation', counted: 'canceled_quantity' },
+  cancel_requested: { reason: 'cancel_requested', aspect: 'cancellation', counted: undefined },
+  on_hold: { reason: 'on_hold', aspect: 'work', counted: undefined },
+  shipped_at: { reason: 'shipped', aspect: 'work', counted: 'shipped_quantity' },
+  refunded_at: { reason: 'refunded', aspect: 'work', counted: 'refunded_quantity' },
+} as const satisfies Partial<
+  Record<StateField, { reason: WordState; aspect: StateAspect; counted: TableField | undefined }>
+>;
+type FlagField = keyof typeof FLAGS;
+
+const isFlag = (field: StateField): field is FlagField => field in FLAGS;
+
+/** Reads a column that may contain states. */
+export function readStates(column: StateValues): StateReading {
+  const named = column.field ?? namedState(column.name);
+  if (named === 'other') return undefined;
+  const filled = column.values.slice(0, READ).filter((value) => value !== '');
+  const distinct = [...new Set(filled)];
+  if (distinct.length === 0) return undefined;
+  if (named === 'remark') return readRemarks(distinct);
+  if (named === undefined || named === 'unnamed') return readUnnamed(column, filled, distinct);
+  if (named === 'is_paid') return readPaid(distinct);
+  return isFlag(named) ? readFlags(named, column, distinct) : readWords(named, column, distinct);
+}
+
+/** Rules of a column that says yes, no or when. */
+export function flagRules(field: FlagField): readonly PickRule[] {
+  const { reason, aspect } = FLAGS[field];
+  // What a cancellation that is requested has become does not matter until it is done.
+  return [{ field, of: 'block', when: 'filled', reason, aspect: field === 'cancel_requested' ? 'work' : aspect }];
+}
+
+function readFlags(field: FlagField, column: StateValues, distinct: readonly string[]): StateReading {
+  const { counted, aspect } = FLAGS[field];
+  const isKnown = (text: string) =>
+    isYes(text) || isNo(text) || isDate(text) || pickStateOf(text, aspect) !== undefined;
+  const numbers = distinct.filter((text) => /^\d+(?:[.,]0*)?$/.test(text) && !isDate(text));
+  if (numbers.some((text) => Number.parseFloat(text) > 0) && numbers.length === distinct.length) {
+    if (counted === undefined) return undefined;
+    // 1 says yes, or is the number of pieces, which is the same for one piece.
+    const isYesOrNo = distinct.every((text) => /^[01]$/.test(text)) && isSamePiece(column);
+    return isYesOrNo || column.field !== undefined ? taken(field) : asking([field, counted], column);
+  }
+  if (
+    distinct.every(isKnown) ||
+    /reason|grund|motif|motivo|raison|edby$/.test(columnKey(column.name)) ||
+    column.field !== undefined
+  )
+    return taken(field);
+  // A name such as `Livré` or `Sent` also means other things, unlike those that tell of a cancellation or a hold.
+  if (field === 'shipped_at' || field === 'refunded_at')
+    return distinct.some(isKnown) ? asking([field], column) : undefined;
+  return asking([field], column);
+}
+
+function isSamePiece({ values, quantities }: StateValues): boolean {
+  return (
+    quantities !== null && values.every((value, at) => value !== '1' || /^1(?:[.,]0*)?$/.test(quantities[at] ?? ''))
+  );
+}
+
+function taken(field: FlagField): StateReading {
+  return { field, rules: flagRules(field) };
+}
+
+function asking(fields: TableField[], { isKnownFile }: StateValues): StateReading {
+  return isKnownFile ? undefined : { asks: fields };
+}
+
+function readPaid(distinct: readonly string[]): StateReading {
+  const isKnown = (text: string) =>
+    isYes(text) || isNo(text) || isDate(text) || pickStateOf(text, 'payment') !== undefined;
+  return distinct.every(isKnown) ? { field: 'is_paid', rules: PAID_RULES } : undefined;
+}
+
+/** Rules of a column that says whether or when something was paid. */
+export const PAID_RULES: readonly PickRule[] = [
+  { field: 'is_paid', of: 'block', when: 'no', reason: 'unpaid' },
+  { field: 'is_paid', of: 'block', when: 'state', aspect: 'payment', isLenient: true },
+];
+
+/** Reads a column that contains states in words according to its name. */
+function readWords(
+  field: Exclude<StateField, FlagField | 'is_paid'>,
+  column: StateValues,
+  distinct: readonly string[],
+): StateReading {
+  const aspect = field === 'payment_status' ? 'payment' : 'work';
+  const unknown = distinct.filter(
+    (text) => !column.known.has(columnKey(text)) && pickStateOf(text, aspect) === undefined,
+  );
+  const rules = (isLenient: boolean): PickRule[] => [
+    { field, of: fillsOrders(column) ? 'order' : 'block', when: 'state', aspect, isLenient },
+  ];
+  if (column.isKnownFile)
+    return unknown.length === distinct.length ? undefined : { field, rules: rules(unknown.length > 0) };
+  if (column.field !== undefined || unknown.length === 0) return { field, rules: rules(false) };
+  return { asks: [field], unknown };
+}
+
+/** Reads a column whose name says nothing by its values alone. */
+function readUnnamed(column: StateValues, filled: readonly string[], distinct: readonly string[]): StateReading {
+  const strong = distinct.filter((text) => (pickStateOf(text) ?? 'open') !== 'open');
+  if (strong.length === 0) return undefined;
+  const field = 'order_status';
+  const isKnown = (text: string) => column.known.has(columnKey(text)) || pickStateOf(text) !== undefined;
+  const isUnderstood = distinct.every(isKnown) && !strong.every(isWeakState);
+  if (isUnderstood) return { field, rules: [{ field, of: fillsOrders(column) ? 'order' : 'block', when: 'state' }] };
+  const looksLikeStates = distinct.length <= MOST_STATES && filled.filter(isKnown).length * 2 >= filled.length;
+  if (!looksLikeStates || column.isKnownFile) return undefined;
+  return { asks: [field], unknown: distinct.filter((text) => !isKnown(text)) };
+}
+
+/** Reads free text, in which a remark that consists of a state counts. */
+function readRemarks(distinct: readonly string[]): StateReading {
+  if (distinct.every((text) => (remarkStateOf(text) ?? 'open') === 'open')) return undefined;
+  return { field: 'order_status', rules: [{ field: 'order_status', of: 'block', when: 'remark' }] };
+}
+
+/** Whether every order has a state, so that a blank cell below one means the same state. Otherwise a blank says nothing. */
+function fillsOrders({ values, orders }: StateValues): boolean {
+  if (orders === null) return false;
+  const all = new Set(orders.slice(0, READ));
+  const filled = new Set(orders.slice(0, READ).filter((_order, at) => values[at] !== ''));
+  return all.size === filled.size;
+}
+
+/** Returns the columns of states of a file whose values are not known any more. */
+export function statesWithoutValues(fields: ReadonlyMap<TableField, number>): StateColumn[] {
+  return [...fields].flatMap(([field, index]): StateColumn[] => {
+    if (!isStateField(field)) return [];
+    if (field === 'is_paid') return [{ index, field, rules: PAID_RULES }];
+    if (isFlag(field)) return [{ index, field, rules: flagRules(field) }];
+    const aspect = field === 'payment_status' ? 'payment' : 'work';
+    return [{ index, field, rules: [{ field, of: 'order', when: 'state', aspect }] }];
+  });
+}

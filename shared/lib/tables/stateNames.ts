@@ -1,0 +1,109 @@
+import { columnKey } from './columnKey.ts';
+import type { HelperField } from './fields.ts';
+
+/** Fields that say whether a row is to be picked. A file can have several columns of one of them, and all of them count. */
+export const STATE_FIELDS = [
+  'order_status',
+  'line_status',
+  'shipping_status',
+  'payment_status',
+  'canceled_at',
+  'cancel_requested',
+  'on_hold',
+  'shipped_at',
+  'refunded_at',
+  'is_paid',
+] as const satisfies readonly HelperField[];
+export type StateField = (typeof STATE_FIELDS)[number];
+
+export function isStateField(field: string | undefined): field is StateField {
+  return STATE_FIELDS.some((each) => each === field);
+}
+
+/**
+ * What the name of a column says. `remark` is free text. `other` is not the state of an order, whatever its values are, and `unnamed` only
+ * if its values are not.
+ */
+export type NamedState = StateField | 'remark' | 'other' | 'unnamed';
+
+/** Whether the name contains these parts, by `columnKey`. */
+const ROWS: readonly { means: NamedState; has: RegExp; with?: RegExp; not?: RegExp }[] = [
+  // Amounts and quantities are no states, and neither are states of addresses, invoices and people.
+  {
+    means: 'other',
+    has: /amount|betrag|total|price|preis|montant|importe|prix|precio|fee$|gebuhr|tax|steuer|cost|kosten|summe|value|wert$|menge|qty|quantit|cantidad|anzahl|stuck|count$|qte|pieces|pcs|ilosc|aantal|balance/,
+  },
+  {
+    means: 'other',
+    has: /invoic|rechnung|factur|fattur|faktur|billing|billed|verge|taxable|marketing|newsletter|subscri|statecode|stateprovince|province|address|adresse|country|warranty|discount|coupon|gift/,
+  },
+  {
+    means: 'other',
+    has: /cancel/,
+    with: /cancel(?:ation|lation)?(?:by|before|after|until|if|unless|window|deadline|polic|terms|possible|allowed|notafter)|cancel{1,2}able/,
+    not: /cancel{1,2}edby/,
+  },
+  { means: 'other', has: /storn/, with: /bar$|frist|bis$|moglich|erlaubt|gebuhr/ },
+  { means: 'other', has: /annulable|cancelable|anulable|annullabile/ },
+  {
+    means: 'cancel_requested',
+    has: /cancel|storn|annul|anul/,
+    with: /request|anfrage|angefragt|wunsch|gewunsch|beantrag|antrag|demande|solicit|richiest|verzoek|aangevraagd|prosba|zadanie|wniosek/,
+  },
+  {
+    means: 'canceled_at',
+    has: /cancel|storn|annul(?:e|a|i|l)|anulad|anulow|anulaci|^void|voided|isvoid|geannuleerd|gekundigt|abgebrochen/,
+  },
+  {
+    means: 'on_hold',
+    has: /onhold|^(?:is|order|line|item|shipping|shipment|credit)?hold(?:status|reason|flag|until|date|yn)?$|holdreason|gesperrt|^sperre|sperre$|sperrgrund|zuruckgestellt|angehalten|^(?:is|order|delivery)?block(?:ed)?$|deliveryblock|^bloque|bloquead|bloccat|retenid|suspend|enespera|^enpause|pausiert|^paused|donotship|nichtversenden|nepasexpedier|noenviar|wstrzyman|geblokkeerd|zablokowan/,
+  },
+  {
+    means: 'payment_status',
+    has: /payment|paystat|financial|zahlung|zahlstat|bezahlstat|bezahlungsstat|paiement|estado(?:de|del)?pago|pagamento|betaling|betaalstat|platnosc/,
+    with: /stat|zustand|etat|estado|state|paymentcondition/,
+  },
+  {
+    means: 'is_paid',
+    has: /^(?:is|order|already|fully)?paid(?:flag|yn)?$|^(?:ist|schon)?bezahlt$|^(?:est)?payee?$|^reglee?$|^pagad[oa]$|^pagat[oa]$|^betaald$|^oplacone$|^zaplacone$|^zahlungerhalten$|^paymentreceived$|^zahlungseingang$|^paiementrecu$|^pagorecibido$/,
+  },
+  {
+    means: 'shipped_at',
+    has: /^(?:is|already|order|line|item)?(?:shipped|fulfilled|delivered|dispatched|despatched)(?:at|on|flag|yn)?$|^(?:ist|schon|bereits)?(?:versendet|versandt|verschickt|geliefert|ausgeliefert|zugestellt|erledigt)(?:am)?$|^(?:est)?(?:expedie|livre|envoye|cloture)e?(?:le)?$|^(?:enviad|entregad|servid|despachad)[oa](?:el)?$|^(?:spedit|consegnat|evas)[oa](?:il)?$|^(?:verzonden|geleverd|bezorgd|verstuurd)(?:op)?$|^(?:wysla|dostarczo|zrealizowa)n[eoay]$/,
+  },
+  {
+    means: 'refunded_at',
+    has: /^(?:is|order)?(?:refunded|returned)(?:at|on|flag|yn)?$|^(?:zu)?(?:ruck)?erstattet(?:am)?$|^retourniert|^zuruckgesendet|^remboursee?$|^remboursele|^retournee?$|^reembolsad[oa]$|^devuelt[oa]$|^rimborsat[oa]$|^terugbetaald$|^geretourneerd$|^zwrocon[eoay]$/,
+  },
+  {
+    means: 'other',
+    has: /email|mail$|print|druck|fraud|risk|review|subscription|sync|import|export|campaign|label|etikett/,
+    with: /stat|zustand|etat|estado|stage/,
+  },
+  {
+    means: 'unnamed',
+    has: /customer|kunde|client|cliente|stock|lager|bestand|inventory|product|produkt|producto|supplier|lieferant|tracking|condition/,
+    with: /stat|zustand|etat|estado|stage/,
+  },
+  { means: 'line_status', has: /lineitem|^line|^item|position|ligne|linea|artikel/, with: /stat|zustand|etat|estado/ },
+  {
+    means: 'shipping_status',
+    has: /fulfil|shipping|shipment|delivery|dispatch|versand|liefer|expedition|livraison|envio|entrega|spedizion|consegna|verzend|lever|wysylk|dostaw|logisti/,
+    with: /status|zustand|statut|etat|estado|stato$|statod|^stan|stand$/,
+  },
+  {
+    means: 'order_status',
+    has: /status|statut|^etat|^estado|zustand|^stato|^stan(?:zamowienia)?$|orderstate|orderstage|^stage$|^phase$|^fortschritt$|^progress$|bearbeitungsstand|workflowstate/,
+  },
+  {
+    means: 'remark',
+    has: /note|notiz|nota|comment|komment|coment|remark|remarque|bemerk|hinweis|anmerk|observ|memo|opmerking|uwag|^info$|^text/,
+  },
+];
+
+/** Returns what the name of a column says about states, or undefined if it says nothing. */
+export function namedState(name: string): NamedState | undefined {
+  const key = columnKey(name);
+  return ROWS.find(({ has, with: also, not }) => has.test(key) && (also?.test(key) ?? true) && not?.test(key) !== true)
+    ?.means;
+}
