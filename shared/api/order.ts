@@ -188,7 +188,7 @@ export type Item = z.infer<typeof itemSchema>;
 const attention = z
   .array(oneOf(ATTENTION))
   .describe(
-    'Why the order needs attention. Empty once the order is aborted; a fulfilled order keeps only unassigned. timed_out: an item timed out without a press. unassigned: the last launch found no device for an item. unreachable: a device that should be lit is offline. guessed: the place of an item that is still to be picked was guessed. no_stock: when an item was lit, no place of its article had any pieces. stalled: items are lit or wait without a light, but nobody has pressed for `order_stalled_minutes`. paused: its pickers paused the order, and nobody has continued it for the same time. ended_elsewhere: an imported file says that the order is shipped, canceled or refunded, but somebody had started it; it is not offered until it is aborted or somebody goes on.',
+    'Why the order needs attention. Empty once the order is aborted; a fulfilled order keeps only unassigned. timed_out: an item timed out without a press. unassigned: the last launch found no device for an item. unreachable: a device that should be lit is offline. guessed: the place of an item that is still to be picked was guessed. no_stock: when an item was lit, no place of its article had any pieces. stalled: items are lit or wait without a light, but nobody has pressed for `order_stalled_minutes`. paused: its pickers paused the order, and nobody has continued it for the same time. ended_elsewhere: an imported file says that the order is shipped, canceled or refunded, but somebody had started it; it is not offered until it is aborted or continued.',
   );
 
 export const shipmentSchema = named('Shipment', {
@@ -317,10 +317,10 @@ export const orderChangeSchema = named('OrderChange', {
   color: newOrderSchema.shape.color
     .nullable()
     .describe('Color of lines without a picker, including lit ones; null for the color in the settings.'),
-  go_on: z
+  continue: z
     .literal(true)
     .optional()
-    .describe('true goes on with an order that ended elsewhere according to a file, so that it is offered again.'),
+    .describe('true continues an order that ended elsewhere according to a file, so that it is offered again.'),
 });
 export type OrderChange = z.infer<typeof orderChangeSchema>;
 

@@ -56,7 +56,7 @@ const FLAGS: readonly [string, State][] = [
 const YES = ['yes', 'true', 'x', 'ja', 'oui', 'sí', '2026-11-24', '24.11.2026 10:00', 'Nov 24, 2026'];
 const NO = ['', 'no', 'false', '-', 'nein', 'non'];
 
-/** Columns that are no states, each with possible values. */
+/** Columns that do not contain states, each with possible values. */
 const OTHERS: readonly [string, readonly string[]][] = [
   ['Payment method', ['PayPal', 'Rechnung', 'Vorkasse', 'Cash on delivery']],
   ['Shipping service', ['DHL', 'Express', 'Standard', 'Pickup']],
@@ -88,7 +88,7 @@ const orders = fc.array(
 );
 const others = fc.uniqueArray(fc.constantFrom(...OTHERS), { maxLength: 5, selector: ([name]) => name });
 
-test('what ended or is held elsewhere is not picked, and everything else is, whatever the column and the language', () => {
+test('what ended or is held elsewhere is not picked, and everything else is, in any column and language', () => {
   fc.assert(
     fc.property(column, orders, others, fc.nat(9), fc.boolean(), fc.gen(), (kind, shop, extra, at, isBlock, gen) => {
       const isYes = (state: State) => kind.kind === 'flag' && kind.flag[1] === state;

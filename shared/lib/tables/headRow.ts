@@ -277,7 +277,7 @@ function* takeStates(
   for (const column of columns) {
     const mapped = fieldAt.get(column.index);
     const [, answer] = saidOf(column) ?? [];
-    const field = answer == null ? undefined : fieldOf('orders', answer);
+    const field = answer === undefined || answer === null ? undefined : fieldOf('orders', answer);
     const isRuled = profile?.rules.some((rule) => rule.field === field) ?? false;
     const said = isStateField(field) && !isRuled ? field : undefined;
     const isRemark = mapped !== undefined && REMARKS.includes(mapped) && answer === undefined && !isOwn;

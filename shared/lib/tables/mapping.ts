@@ -274,7 +274,7 @@ function askingMessage(head: TableRow, questions: readonly OpenColumn[]): string
   const states =
     unknown.length === 0
       ? ''
-      : ` ${unknown.map((text) => `"${text.slice(0, 60)}"`).join(', ')} ${unknown.length === 1 ? 'is not a known state' : 'are no known states'}; states can say what each means, such as {${JSON.stringify(unknown[0])}: "open"}.`;
+      : ` ${unknown.map((text) => `"${text.slice(0, 60)}"`).join(', ')} ${unknown.length === 1 ? 'is not a known state' : 'are not known states'}; states can say what each means, such as {${JSON.stringify(unknown[0])}: "open"}.`;
   return `Line ${head.line} has columns that can mean several things: ${open.join('; ')}. Say it in columns, such as ${example}, with null for a column to ignore, or rename them.${states}`;
 }
 

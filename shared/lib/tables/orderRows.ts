@@ -120,7 +120,7 @@ export function rulesOf({ fields, profile, states }: MappedColumns): readonly Co
   ];
 }
 
-/** Fields that say how many pieces are left, so that a partial state is no question. */
+/** Fields that say how many pieces are left, so that a partial state is not asked about. */
 const LEFT = ['quantity_to_ship', 'shipped_quantity'] as const satisfies readonly TableField[];
 
 /**

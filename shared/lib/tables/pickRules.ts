@@ -1,14 +1,8 @@
 import { columnKey } from './columnKey.ts';
 import type { TableField } from './fields.ts';
 import { isNo, isYes } from './cells/flags.ts';
-import {
-  pickStateOf,
-  remarkStateOf,
-  type LeaveOutReason,
-  type StateAspect,
-  type StateMeaning,
-  type WordState,
-} from './states.ts';
+import { pickStateOf, remarkStateOf, type LeaveOutReason, type StateAspect, type StateMeaning } from './states.ts';
+import type { WordState } from './statePhrases.ts';
 
 /**
  * A condition under which a row is not picked. If the row's cell is blank, a rule for a `line` uses the first filled cell in the order's
@@ -57,7 +51,7 @@ const ZERO = /^[+-]?0+(?:[.,]0*)?$/;
 export const UNPAID_ANSWERS = ['pick', 'leave_out'] as const;
 export type UnpaidAnswer = (typeof UNPAID_ANSWERS)[number];
 
-/** A row to decide about. `isCounted` tells whether the row says how many pieces are left, so that partial states are no question. */
+/** A row to decide about. `isCounted` tells whether the row says how many pieces are left, so that partial states are not asked about. */
 export type RuledRow<Rule extends PickRule> = { textOf(rule: Rule): string; isCounted?: boolean };
 
 /** Decides whether to pick a row, leave it out or refuse it. `textOf` returns the text to which a rule applies, empty if there is none. */

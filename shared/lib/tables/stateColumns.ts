@@ -3,14 +3,8 @@ import { columnKey } from './columnKey.ts';
 import type { TableField } from './fields.ts';
 import type { PickRule } from './pickRules.ts';
 import { isStateField, namedState, type StateField } from './stateNames.ts';
-import {
-  isWeakState,
-  pickStateOf,
-  remarkStateOf,
-  type StateAspect,
-  type StateMeaning,
-  type WordState,
-} from './states.ts';
+import { isWeakState, pickStateOf, remarkStateOf, type StateAspect, type StateMeaning } from './states.ts';
+import type { WordState } from './statePhrases.ts';
 
 /** A column that says whether rows are picked, with what it means. */
 export type StateColumn = { index: number; field: StateField; rules: readonly PickRule[] };
@@ -31,7 +25,7 @@ export type StateValues = {
   quantities: readonly string[] | null;
   /** Meaning of states that are not understood, by `columnKey`. */
   known: ReadonlyMap<string, StateMeaning>;
-  /** Whether a profile recognizes the file, so that unknown words in its other columns are no questions. */
+  /** Whether a profile recognizes the file, so that unknown words in its other columns are not asked about. */
   isKnownFile: boolean;
 };
 
@@ -141,7 +135,7 @@ function readWords(
   return { asks: [field], unknown };
 }
 
-/** Reads a column whose name says nothing by its values alone. */
+/** Reads a column whose name says nothing, by its values. */
 function readUnnamed(column: StateValues, filled: readonly string[], distinct: readonly string[]): StateReading {
   const strong = distinct.filter((text) => (pickStateOf(text) ?? 'open') !== 'open');
   if (strong.length === 0) return undefined;

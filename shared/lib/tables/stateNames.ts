@@ -21,14 +21,14 @@ export function isStateField(field: string | undefined): field is StateField {
 }
 
 /**
- * What the name of a column says. `remark` is free text. `other` is not the state of an order, whatever its values are, and `unnamed` only
- * if its values are not.
+ * What the name of a column says. `remark` is free text. `other` is never the state of an order, and `unnamed` is one
+ * if its values are.
  */
 export type NamedState = StateField | 'remark' | 'other' | 'unnamed';
 
 /** Whether the name contains these parts, by `columnKey`. */
 const ROWS: readonly { means: NamedState; has: RegExp; with?: RegExp; not?: RegExp }[] = [
-  // Amounts and quantities are no states, and neither are states of addresses, invoices and people.
+  // Amounts and quantities, and the states of addresses, invoices and people.
   {
     means: 'other',
     has: /amount|betrag|total|price|preis|montant|importe|prix|precio|fee$|gebuhr|tax|steuer|cost|kosten|summe|value|wert$|menge|qty|quantit|cantidad|anzahl|stuck|count$|qte|pieces|pcs|ilosc|aantal|balance/,

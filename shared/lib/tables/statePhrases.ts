@@ -1,4 +1,13 @@
-import type { StateAspect, WordState } from './states.ts';
+/** What a state means for picking. `unclear` means that the remaining quantity is unknown. */
+export type WordState =
+  | 'open'
+  | 'shipped'
+  | 'canceled'
+  | 'refunded'
+  | 'cancel_requested'
+  | 'on_hold'
+  | 'unpaid'
+  | 'unclear';
 
 /** Maximum number of characters of a state. Longer texts are remarks. */
 const MAX_STATE = 80;
@@ -72,15 +81,33 @@ export function plainOf(text: string): string {
     .trim();
 }
 
+const FIRST_WORD = /\p{Lu}?\p{Ll}+|\p{Lu}+|\p{L}+/u;
+
+/** Returns the first word of a text, as `plainOf` writes it. */
+export function firstWordOf(text: string): string {
+  return plainOf(FIRST_WORD.exec(text.slice(0, MAX_STATE))?.[0] ?? '');
+}
+
+const BEGINNINGS: ReadonlySet<string> = new Set(
+  ['wc', ...LEADERS, ...NEGATIONS, ...PARTS, ...FUTURES, ...PAYMENT, ...WAITS, ...FAILS, ...RECEIVES].map(
+    (words) => words.split(' ')[0] ?? '',
+  ),
+);
+
+/** Whether a phrase that contains a state can begin with this word. */
+export function beginsPhrase(word: string): boolean {
+  return BEGINNINGS.has(word);
+}
+
 type Find = (words: string) => WordState | undefined;
 
 /** Reads a state within a phrase. `find` looks up words. Returns undefined unless every part of the phrase is understood. */
-export function readPhrase(plain: string, find: Find, aspect: StateAspect): WordState | undefined {
+export function readPhrase(plain: string, find: Find): WordState | undefined {
   const parts = plain
     .split(/[/,;|+&()[\]:!.?]|\s[-–—>]+\s/)
     .map((part) => part.trim())
     .filter((part) => part !== '' && !LEADERS.has(part));
-  const meanings = parts.map((part) => readPart(wordsOf(part), find, aspect));
+  const meanings = parts.map((part) => readPart(wordsOf(part), find));
   const [first] = meanings;
   if (meanings.every((each) => each !== undefined)) return PRECEDENCE.find((state) => meanings.includes(state));
   // What follows a state that is not open explains it: `Shipped - returned by the carrier`.
@@ -91,7 +118,7 @@ function wordsOf(part: string): string[] {
   return part.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
 }
 
-function readPart(words: readonly string[], find: Find, aspect: StateAspect): WordState | undefined {
+function readPart(words: readonly string[], find: Find): WordState | undefined {
   const whole = find(words.join(' '));
   if (whole !== undefined) return whole;
   const payment = paymentIn(words);
@@ -101,16 +128,16 @@ function readPart(words: readonly string[], find: Find, aspect: StateAspect): Wo
     return first === undefined ? undefined : { rest: words.slice(first.split(' ').length) };
   };
   const negated = rest(NEGATIONS);
-  if (negated !== undefined) return notState(negated.rest, find, aspect);
+  if (negated !== undefined) return notState(negated.rest, find);
   const partly = rest(PARTS);
-  if (partly !== undefined) return partState(partly.rest, find, aspect);
-  if (words.length > 1 && PARTS.includes(words.at(-1) ?? '')) return partState(words.slice(0, -1), find, aspect);
+  if (partly !== undefined) return partState(partly.rest, find);
+  if (words.length > 1 && PARTS.includes(words.at(-1) ?? '')) return partState(words.slice(0, -1), find);
   const future = rest(FUTURES);
-  const later = future && readPart(future.rest, find, aspect);
+  const later = future && readPart(future.rest, find);
   if (later === 'canceled') return 'cancel_requested';
   if (later === 'shipped') return 'open';
   const [first = '', ...others] = words;
-  if (LEADERS.has(first) && others.length > 0) return readPart(others, find, aspect);
+  if (LEADERS.has(first) && others.length > 0) return readPart(others, find);
   return headState(words, find);
 }
 
@@ -124,15 +151,15 @@ function headState(words: readonly string[], find: Find): WordState | undefined 
   return undefined;
 }
 
-function notState(words: readonly string[], find: Find, aspect: StateAspect): WordState | undefined {
+function notState(words: readonly string[], find: Find): WordState | undefined {
   if (PAID.has(words.join(' '))) return 'unpaid';
-  const meaning = readPart(words, find, aspect);
+  const meaning = readPart(words, find);
   return meaning === 'open' || meaning === 'unclear' ? undefined : meaning && 'open';
 }
 
-function partState(words: readonly string[], find: Find, aspect: StateAspect): WordState | undefined {
+function partState(words: readonly string[], find: Find): WordState | undefined {
   if (PAID.has(words.join(' '))) return 'unpaid';
-  const meaning = readPart(words, find, aspect);
+  const meaning = readPart(words, find);
   return meaning === 'open' ? undefined : meaning && 'unclear';
 }
 

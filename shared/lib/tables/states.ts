@@ -1,5 +1,5 @@
 import { columnKey } from './columnKey.ts';
-import { plainOf, readPhrase } from './statePhrases.ts';
+import { beginsPhrase, firstWordOf, plainOf, readPhrase, type WordState } from './statePhrases.ts';
 
 /** Why a row is not picked. */
 export const LEAVE_OUT_REASONS = [
@@ -33,9 +33,6 @@ export type EndReason = (typeof END_REASONS)[number];
 /** Meanings that a person can give to a word that is not understood. */
 export const STATE_MEANINGS = ['open', 'shipped', 'canceled', 'refunded', 'on_hold', 'unpaid'] as const;
 export type StateMeaning = (typeof STATE_MEANINGS)[number];
-
-/** What a state means for picking. `unclear` means that the remaining quantity is unknown. */
-export type WordState = StateMeaning | 'cancel_requested' | 'unclear';
 
 /** What a column of states is about. The same word means different things: a completed payment is not a completed order. */
 export const STATE_ASPECTS = ['work', 'payment', 'cancellation'] as const;
@@ -180,10 +177,22 @@ const TABLES: Readonly<Record<StateAspect, ReadonlyMap<string, WordState>>> = {
   cancellation: tableOf(CANCELLATION, WORK),
 };
 
+/** First words of all states. A phrase begins with one of them, or with a word that `beginsPhrase` knows. */
+const FIRST_WORDS: ReadonlySet<string> = new Set(
+  [WORK, PAYMENT, CANCELLATION].flatMap((words) =>
+    Object.values(words).flatMap((texts) => texts.split(';').map((each) => firstWordOf(each))),
+  ),
+);
+
 /** Returns the meaning of a state in any of our languages, also within a phrase, or undefined if it is not understood. */
 export function pickStateOf(text: string, aspect: StateAspect = 'work'): WordState | undefined {
   const table = TABLES[aspect];
-  return table.get(columnKey(text)) ?? readPhrase(plainOf(text), (words) => table.get(columnKey(words)), aspect);
+  const exact = table.get(columnKey(text));
+  if (exact !== undefined) return exact;
+  // Most texts are not states, and this is faster than reading them.
+  const first = firstWordOf(text);
+  if (!FIRST_WORDS.has(first) && !beginsPhrase(first)) return undefined;
+  return readPhrase(plainOf(text), (words) => table.get(columnKey(words)));
 }
 
 /** States that also describe goods, deliveries and people, so that a column counts by them only if its name says so. */

@@ -50,7 +50,7 @@ test('a started order is refused, needs attention, raises an alert and is not of
   await launch(station, 'A1');
   const later = await run('A1,M8,2,A-1-1,storniert\n');
   const message =
-    'The file says that order A1 is canceled, but the order was launched. It is not offered any more: abort it, or go on with it.';
+    'The file says that order A1 is canceled, but the order was launched. It is not offered any more: abort it, or continue it.';
   expect(outcomes(later)).toEqual([['refused', message]]);
   expect(later.rows[0]).toMatchObject({ conflict: true });
   expect(await getOrder(station, 'A1')).toMatchObject({
@@ -59,18 +59,18 @@ test('a started order is refused, needs attention, raises an alert and is not of
     ended_elsewhere: 'canceled',
   });
   expect(await alertsOf()).toEqual([
-    'Order A1: A file says that it is canceled, but somebody has started it. Abort it, or go on with it.',
+    'Order A1: A file says that it is canceled, but somebody has started it. Abort it, or continue it.',
   ]);
   expect(await station.get<NextOrder>('/api/work/next/')).toEqual({ order: null, waiting: 0 });
   expect(await station.get('/api/order-progress/?attention=1')).toMatchObject([{ order_number: 'A1' }]);
 
-  await station.patch(orderPath('A1'), { go_on: true });
+  await station.patch(orderPath('A1'), { continue: true });
   expect(await getOrder(station, 'A1')).toMatchObject({ attention: [], ended_elsewhere: 'canceled' });
   expect(await alertsOf()).toEqual([]);
   expect(await nextOrder()).toBe('A1');
   // The same file does not stop it again.
   expect(outcomes(await run('A1,M8,2,A-1-1,storniert\n'))).toEqual([
-    ['known', 'The file says that order A1 is canceled. Somebody decided to go on with it.'],
+    ['known', 'The file says that order A1 is canceled. Somebody decided to continue it.'],
   ]);
   expect(await nextOrder()).toBe('A1');
 });
@@ -103,7 +103,7 @@ test('an order in a cart counts as started', async () => {
   expect(await getOrder(station, 'A1')).toMatchObject({ attention: ['ended_elsewhere'] });
 });
 
-test('a fulfilled order is shipped in the next file, which is no news', async () => {
+test('a fulfilled order is shipped in the next file, which changes nothing', async () => {
   await run('A1,M8,2,A-1-1,open\n');
   await launch(station, 'A1');
   await station.press(ONE);

@@ -200,6 +200,8 @@ const PREVIEW: OrderImport = {
   questions: [],
   remembered: null,
   asks_date_order: false,
+  asks_unpaid: false,
+  asks_states: [],
   skipped: { hidden_rows: 0, hidden_columns: 0 },
   notes: [],
   columns: ['order_number'],

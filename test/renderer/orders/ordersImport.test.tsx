@@ -50,6 +50,8 @@ const PREVIEW: OrderImport = {
   questions: [],
   remembered: null,
   asks_date_order: false,
+  asks_unpaid: false,
+  asks_states: [],
   skipped: { hidden_rows: 0, hidden_columns: 0 },
   notes: [],
   columns: ['order_number', 'SKU', 'name', 'ordered_quantity'],
@@ -179,6 +181,8 @@ const REMEMBERED: RememberedColumns = {
   encoding: null,
   sheet: null,
   order_prefix: 'B-',
+  unpaid: null,
+  states: null,
   used_time: '2026-11-26T08:00:00.000Z',
   by: 'Ann',
 };
@@ -278,6 +282,22 @@ test('asks about ambiguous numbers and dates once', async () => {
   expect(optionsOf(previewImport).slice(1)).toEqual([
     { decimal: ',', remembered: false },
     { decimal: ',', date_order: 'mdy', remembered: false },
+  ]);
+});
+
+test('asks once whether unpaid orders are picked and what unknown states mean, and the answers can be changed', async () => {
+  const asking = { asks_unpaid: true, asks_states: [{ word: 'glurk', line: 3 }] };
+  const previewImport = readings(asking, { asks_unpaid: true }, {}, {});
+  await open({ previewImport });
+  await look();
+  expect(screen.getByRole('group', { name: 'What does the state “glurk” mean?' })).toBeDefined();
+  await press('Canceled');
+  await press('Leave them out');
+  await press('Pick them too');
+  expect(optionsOf(previewImport).slice(1)).toEqual([
+    { states: { glurk: 'canceled' }, remembered: false },
+    { states: { glurk: 'canceled' }, unpaid: 'leave_out', remembered: false },
+    { states: { glurk: 'canceled' }, unpaid: 'pick', remembered: false },
   ]);
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { pickStateOf, remarkStateOf, type StateAspect, type WordState } from '#shared/lib/tables/states.ts';
+import { pickStateOf, remarkStateOf, type StateAspect } from '#shared/lib/tables/states.ts';
+import type { WordState } from '#shared/lib/tables/statePhrases.ts';
 
 test.each<[string, WordState | undefined, StateAspect?]>([
   ['Cancelled by customer', 'canceled'],

@@ -65,7 +65,7 @@ test('0012: no order ended elsewhere before', () => {
   expect(orders.list({ state: undefined, after: '', limit: 10 })).toEqual(
     orders
       .list({ state: undefined, after: '', limit: 10 })
-      .map((each) => ({ ...each, endedElsewhere: null, goesOn: false })),
+      .map((each) => ({ ...each, endedElsewhere: null, isContinued: false })),
   );
   db.close();
 });

@@ -44,8 +44,8 @@ export type OrderRow = Work & {
   isStalled: boolean;
   /** What happened to the order elsewhere, according to a file; null if nothing did. */
   endedElsewhere: EndReason | null;
-  /** Whether somebody goes on with an order that ended elsewhere. */
-  goesOn: boolean;
+  /** Whether somebody continues an order that ended elsewhere. */
+  isContinued: boolean;
   /** The people who pick the order. */
   pickers: readonly OrderPickerRow[];
 };
@@ -54,7 +54,10 @@ export type OrderWords = Pick<OrderRow, 'customer' | 'note'>;
 
 export type ShipmentRow = Work & { orderId: number; shipmentNumber: string; shipmentnonce: string | null };
 
-export type NewOrderRow = Omit<OrderRow, 'endedElsewhere' | 'goesOn' | 'id' | 'isStalled' | 'pickers' | 'updatedAt'>;
+export type NewOrderRow = Omit<
+  OrderRow,
+  'endedElsewhere' | 'isContinued' | 'id' | 'isStalled' | 'pickers' | 'updatedAt'
+>;
 
 /** `attention` selects only orders that need attention, and `since` only orders changed at or after this time. */
 type OrderPage = {
@@ -68,8 +71,8 @@ type OrderPage = {
 /** Stored values, whose flags are 0 or 1. */
 type RawWork = WorkCounts & Pick<Work, 'id' | 'state'> & { isTold: 0 | 1 };
 type RawOrder = RawWork &
-  Omit<OrderRow, keyof Work | 'goesOn' | 'hasItems' | 'scanRequired' | 'isStalled' | 'pickers'> & {
-    goesOn: 0 | 1;
+  Omit<OrderRow, keyof Work | 'isContinued' | 'hasItems' | 'scanRequired' | 'isStalled' | 'pickers'> & {
+    isContinued: 0 | 1;
     hasItems: 0 | 1;
     scanRequired: 0 | 1 | null;
     isStalled: 0 | 1;
@@ -154,8 +157,8 @@ export function orderRows(db: Db) {
   const saveDetails = run(
     'UPDATE orders SET priority = ?, due_at = ?, customer = ?, note = ?, color = ?, updated_at = ? WHERE id = ?',
   );
-  const setEndedElsewhere = run<[reason: string | null, goesOn: 0 | 1, id: number]>(
-    'UPDATE orders SET ended_elsewhere = ?, goes_on = ? WHERE id = ?',
+  const setEndedElsewhere = run<[reason: string | null, isContinued: 0 | 1, id: number]>(
+    'UPDATE orders SET ended_elsewhere = ?, is_continued = ? WHERE id = ?',
   );
   // A separate statement, because the state is indexed and most presses do not change it.
   const setOrderState = run(
@@ -164,7 +167,7 @@ export function orderRows(db: Db) {
   const replaceOrder = run(
     `UPDATE orders SET ordernonce = ?, color = ?, seconds = ?, sound = ?, has_items = ?, priority = ?, due_at = ?, customer = ?, note = ?,
        scan_required = ?, fulfilled_at = ?, updated_at = ?, state = ?, is_told = ?, ${setCounts}, zero_count = ?,
-       ended_elsewhere = NULL, goes_on = 0 WHERE id = ?`,
+       ended_elsewhere = NULL, is_continued = 0 WHERE id = ?`,
   );
   const setShipmentState = run('UPDATE shipments SET state = ? WHERE id = ?');
   const removePickers = run<[orderId: number]>('DELETE FROM order_pickers WHERE order_id = ?');
@@ -267,9 +270,13 @@ export function orderRows(db: Db) {
     saveDetails({ id, priority, dueAt, customer, note, color, updatedAt }: OrderRow): void {
       saveDetails(priority, dueAt, customer, note, color, updatedAt, id);
     },
-    /** Records what happened to an order elsewhere, and whether somebody goes on with it. */
-    setEndedElsewhere({ id, endedElsewhere, goesOn }: Pick<OrderRow, 'endedElsewhere' | 'goesOn' | 'id'>): void {
-      setEndedElsewhere(endedElsewhere, goesOn ? 1 : 0, id);
+    /** Records what happened to an order elsewhere, and whether somebody continues it. */
+    setEndedElsewhere({
+      id,
+      endedElsewhere,
+      isContinued,
+    }: Pick<OrderRow, 'endedElsewhere' | 'isContinued' | 'id'>): void {
+      setEndedElsewhere(endedElsewhere, isContinued ? 1 : 0, id);
     },
     /** Sets when an order was last changed, for changes in other tables. */
     touch: run<[at: number, id: number]>('UPDATE orders SET updated_at = ? WHERE id = ?'),
@@ -378,7 +385,7 @@ function fromOrder(row: RawOrder): OrderRow {
   const { pickers: listed } = row;
   const pickers = listed === '[]' ? [] : (JSON.parse(listed) as OrderPickerRow[]);
   const isStalled = row.isStalled === 1;
-  const ended = { endedElsewhere: row.endedElsewhere, goesOn: row.goesOn === 1 };
+  const ended = { endedElsewhere: row.endedElsewhere, isContinued: row.isContinued === 1 };
   const times = { createdAt, updatedAt, launchedAt, fulfilledAt };
   return { ...workOf(row), ...given, ...ended, scanRequired, ...times, isStalled, pickers };
 }

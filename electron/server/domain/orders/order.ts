@@ -270,7 +270,7 @@ export type Halt = { isStalled: boolean; isPaused: boolean; isEndedElsewhere?: b
 type HaltedWork = {
   isStalled: boolean;
   endedElsewhere?: string | null;
-  goesOn?: boolean;
+  isContinued?: boolean;
   counts: WorkCounts;
   pickers: readonly { isPaused: boolean; waits: boolean }[];
 };
@@ -279,11 +279,11 @@ type HaltedWork = {
  * Returns whether the work is stalled or paused. An order that waits for a busy picker does not count as paused, because nobody has started
  * it.
  */
-export function haltOf({ isStalled, endedElsewhere = null, goesOn = false, counts, pickers }: HaltedWork): Halt {
+export function haltOf({ isStalled, endedElsewhere = null, isContinued = false, counts, pickers }: HaltedWork): Halt {
   return {
     isStalled,
     isPaused: counts.active === 0 && pickers.some(({ isPaused, waits }) => isPaused && !waits),
-    isEndedElsewhere: endedElsewhere !== null && !goesOn,
+    isEndedElsewhere: endedElsewhere !== null && !isContinued,
   };
 }
 

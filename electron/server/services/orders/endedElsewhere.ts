@@ -14,8 +14,8 @@ export function endWithin(
   order: OrderRow,
   { ends, reason, by }: EndOfFile,
 ): void {
-  context.repositories.orders.setEndedElsewhere({ id: order.id, endedElsewhere: ends, goesOn: false });
-  abortOrder(context, tx, { ...order, endedElsewhere: ends, goesOn: false }, by, { reason });
+  context.repositories.orders.setEndedElsewhere({ id: order.id, endedElsewhere: ends, isContinued: false });
+  abortOrder(context, tx, { ...order, endedElsewhere: ends, isContinued: false }, by, { reason });
 }
 
 /** Marks an order that somebody has started, because a file says that it ended elsewhere. Call inside a transaction. */
@@ -25,13 +25,13 @@ export function markEndedWithin(
   order: OrderRow,
   { ends, reason, by }: EndOfFile,
 ): void {
-  setEnded(context, tx, order, { after: { ...order, endedElsewhere: ends, goesOn: false }, reason, by });
+  setEnded(context, tx, order, { after: { ...order, endedElsewhere: ends, isContinued: false }, reason, by });
 }
 
-/** Goes on with an order although a file says that it ended elsewhere. Does nothing for other orders. Call inside a transaction. */
-export function goOn(context: OrderContext, tx: Transaction, order: OrderRow, by: string): void {
-  if (order.endedElsewhere !== null && !order.goesOn)
-    setEnded(context, tx, order, { after: { ...order, goesOn: true }, reason: undefined, by });
+/** Continues an order although a file says that it ended elsewhere. Does nothing for other orders. Call inside a transaction. */
+export function continueOrder(context: OrderContext, tx: Transaction, order: OrderRow, by: string): void {
+  if (order.endedElsewhere !== null && !order.isContinued)
+    setEnded(context, tx, order, { after: { ...order, isContinued: true }, reason: undefined, by });
 }
 
 function setEnded(

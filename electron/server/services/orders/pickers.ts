@@ -13,7 +13,7 @@ import { checkLaunch, hasPlaced, launchOrder, type LaunchFor, releaseWithoutPlac
 import type { OrderContext } from './types.ts';
 import { turnOff } from './turnOff.ts';
 import { doneBy } from './work/history.ts';
-import { goOn } from './endedElsewhere.ts';
+import { continueOrder } from './endedElsewhere.ts';
 import { contentOfOrder } from './light.ts';
 import { wordsOrNull } from './newOrder.ts';
 
@@ -265,9 +265,9 @@ export function changeOrder(
     customer,
     note,
     color = order.color,
-    go_on: goesOn = false,
+    continue: isContinued = false,
   } = change;
-  if (goesOn) goOn(context, tx, order, by);
+  if (isContinued) continueOrder(context, tx, order, by);
   const after: OrderRow = {
     ...order,
     priority,

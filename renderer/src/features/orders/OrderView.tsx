@@ -140,11 +140,11 @@ function OneOrder({ order }: { order: Order }) {
                         onPress={() => run('abort', () => abort(facts))}
                       />
                     )}
-                    {actions.goOn !== undefined && (
+                    {actions.continueOrder !== undefined && (
                       <Button
-                        words={running === 'goOn' ? words.halt.goingOn : words.halt.goOn}
-                        busy={running === 'goOn'}
-                        onPress={() => run('goOn', async () => actions.goOn?.(facts))}
+                        words={running === 'continueOrder' ? words.halt.continuing : words.halt.continueOrder}
+                        busy={running === 'continueOrder'}
+                        onPress={() => run('continueOrder', async () => actions.continueOrder?.(facts))}
                       />
                     )}
                   </>

@@ -116,8 +116,8 @@ export type OrderActions = {
   abort: ((order: OrderFacts) => Promise<void>) | undefined;
   /** Deletes the order immediately if this can be undone; otherwise asks first. */
   remove: ((order: OrderFacts) => void) | undefined;
-  /** Goes on with an order that ended elsewhere. */
-  goOn: ((order: OrderFacts) => Promise<void>) | undefined;
+  /** Continues an order that ended elsewhere. */
+  continueOrder: ((order: OrderFacts) => Promise<void>) | undefined;
   edit: ((order: OrderFacts) => void) | undefined;
   launchFor: ((order: OrderFacts) => void) | undefined;
   handOver: ((order: OrderFacts) => void) | undefined;
@@ -160,11 +160,11 @@ export function useOrderActions(removed: (orderNumber: string) => void = () => u
       await toasts.attempt(orderWords.abortFailed(number), () => turnOff(api, toasts, number));
     }
 
-    async function goOn(order: OrderFacts): Promise<void> {
+    async function continueOrder(order: OrderFacts): Promise<void> {
       const { order_number: number } = order;
-      await toasts.attempt(orderWords.goOnFailed(number), async () => {
-        await api.changeOrder({ order_number: number, change: { go_on: true }, seen: order });
-        toasts.show(orderWords.goesOn(number), { topic: `order ${number}` });
+      await toasts.attempt(orderWords.continueFailed(number), async () => {
+        await api.changeOrder({ order_number: number, change: { continue: true }, seen: order });
+        toasts.show(orderWords.continued(number), { topic: `order ${number}` });
       });
     }
 
@@ -189,7 +189,7 @@ export function useOrderActions(removed: (orderNumber: string) => void = () => u
       print: (number) => navigate(orderPrintAddress(number)),
       launchFor: mayWork ? ask('launchFor') : undefined,
       handOver: mayWork ? ask('handOver') : undefined,
-      goOn: mayEdit ? goOn : undefined,
+      continueOrder: mayEdit ? continueOrder : undefined,
       edit: mayEdit ? ask('edit') : undefined,
       duplicate: mayCreate ? ask('duplicate') : undefined,
       launch: mayWork ? launch : undefined,

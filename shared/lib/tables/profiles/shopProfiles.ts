@@ -177,7 +177,7 @@ export const SHOP_PROFILES: readonly TableProfile[] = [
     ignores: ['verge-of-cancellation', 'verge-of-lateShipment', 'is-business-order'],
   },
   {
-    // Amazon Selling Partner API, "Flat file orders by order date" and "by last update": all orders, whatever their state.
+    // Amazon Selling Partner API, "Flat file orders by order date" and "by last update": orders in every state.
     id: 'amazon_all_orders',
     title: 'Amazon report of all orders',
     kind: 'orders',

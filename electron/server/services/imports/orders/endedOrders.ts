@@ -47,15 +47,15 @@ export function compareEnd(
     const message = `The file says that order ${number} is ${ends}, but the order ${number} here has other articles, and stays open. Give order_prefix if the file is of another shop.`;
     return { ...refused, message };
   }
-  if (order.endedElsewhere !== null && order.goesOn) {
+  if (order.endedElsewhere !== null && order.isContinued) {
     return {
       outcome: 'known',
-      message: `The file says that order ${number} is ${ends}. Somebody decided to go on with it.`,
+      message: `The file says that order ${number} is ${ends}. Somebody decided to continue it.`,
     };
   }
   const started = tables.batches.findOf(order.id) === undefined ? startedWords(order) : 'is in a batch';
   if (started === '') return { outcome: 'changed', ends, doubts: [`Order ${number} ends here too.`] };
-  const message = `The file says that order ${number} is ${ends}, but the order ${started}. It is not offered any more: abort it, or go on with it.`;
+  const message = `The file says that order ${number} is ${ends}, but the order ${started}. It is not offered any more: abort it, or continue it.`;
   return { ...refused, message, ends };
 }
 
@@ -73,7 +73,7 @@ export function applyEnd(
   const reason = `An imported file says that it is ${ends}.`;
   if (now.outcome === 'refused' && now.ends !== undefined && order.endedElsewhere !== ends)
     orders.markEndedWithin(tx, order, { ends, reason, by });
-  if (now.outcome !== 'changed' || !('ends' in now)) return now as OrderOutcome;
+  if (now.outcome !== 'changed' || !('ends' in now)) return now;
   const content = contentOf(repositories, order);
   orders.endWithin(tx, order, { ends, reason, by });
   repositories.imports.addOrder(id, order.id, { before: content, after: content });

@@ -16,7 +16,7 @@ const TROUBLE: Readonly<Record<Alarm, (where: string, order: OrderRow) => string
   stalled: () => 'Some of its lights are on, and nobody has pressed for a long time.',
   paused: () => 'It was paused a long time ago, and nobody has continued it.',
   ended_elsewhere: (_where, { endedElsewhere }) =>
-    `A file says that it is ${endedElsewhere ?? 'ended'}, but somebody has started it. Abort it, or go on with it.`,
+    `A file says that it is ${endedElsewhere ?? 'ended'}, but somebody has started it. Abort it, or continue it.`,
 };
 
 const ALARMS = Object.keys(TROUBLE) as Alarm[];
