@@ -130,6 +130,13 @@ const BATCHES: readonly Mistake[] = [
     404,
     'There is no order C-0. GET /api/orders/ lists them.',
   ],
+  [
+    'an order twice in a new batch',
+    'POST /api/batches/',
+    { mode: 'cart', cart: '{Cart 4}', slots: [{ order_number: 'C-3' }, { order_number: 'C-3' }] },
+    400,
+    '/slots/1/order_number: Order C-3 is listed twice.',
+  ],
   ['a cart that is used', 'POST /api/batches/', { mode: 'cart', cart: '{Cart 1}' }, 409, 'Finish it first'],
   ['batches by status', 'GET /api/batches/?status=done', undefined, 400, 'Did you mean state?'],
   ['a second page of batches', 'GET /api/batches/?page=2', undefined, 400, 'read in pages with limit and after'],

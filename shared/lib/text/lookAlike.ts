@@ -7,6 +7,7 @@ const TWINS = new Map(
   'авекмнорстухіјѕαβεζηικμνορτυχ'.split('').map((letter, at) => [letter, 'abekmhopctyxijsabezhikmnoptyx'.charAt(at)]),
 );
 const SEPARATORS = /[\s\p{Pd}\u2212]+/gu;
+const LETTER_AND_DIGIT = /(?<=\p{L})(?=\d)|(?<=\d)(?=\p{L})/gu;
 const BETWEEN_DIGITS = /(?<=\d)-(?=\d)/u;
 
 /** Returns the name in lower case and in compatible characters, with Latin letters in place of their Cyrillic and Greek twins. */
@@ -28,10 +29,16 @@ export function bareKey(name: string): string {
   return plain(name).replaceAll(SEPARATORS, '');
 }
 
-/** Returns the usual spellings of a name: as given, and with each kind of separator. Each is a `nameKey`. */
+/**
+ * Returns the usual spellings of a name: as given, with each kind of separator, and with separators between letters and digits. Each is a
+ * `nameKey`.
+ */
 export function usualSpellings(name: string): string[] {
   const base = plain(name);
-  const spelled = ['-', ' ', ''].map((separator) => base.replaceAll(SEPARATORS, separator));
+  const split = base.replaceAll(LETTER_AND_DIGIT, '-');
+  const spelled = ['-', ' ', ''].flatMap((separator) =>
+    [base, split].map((text) => text.replaceAll(SEPARATORS, separator)),
+  );
   return [...new Set([nameKey(name), base, ...spelled])].filter((key) => key !== '');
 }
 

@@ -128,6 +128,29 @@ test('a share that gets no pieces of a short sum sends no device_ack, and its it
   expect(await statesOf(station, 'SO-2')).toBe('fulfilled: fulfilled(short)');
 });
 
+test('a refused batch does not name what was rolled back', async () => {
+  for (const number of ['SO-1', 'SO-2']) await addTies(station, number, 2);
+  const create = (...slots: object[]) => tryTo(station, '', { mode: 'cart', cart: 1, slots });
+  const [one, two] = [{ order_number: 'SO-1' }, { order_number: 'SO-2' }];
+  expect(await create(one, one)).toMatchObject({
+    status: 400,
+    body: { detail: 'Order SO-1 is listed twice. Name it once. Nothing was loaded.' },
+  });
+  expect(await create({ ...one, slot: 'A1' }, { ...two, slot: 'A1' })).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: '/slots/1/slot' }] },
+  });
+  expect(await create({ ...one, tote: 'T-1' }, { ...two, tote: 'T 1' })).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: '/slots/1/tote', message: expect.stringContaining('The tote T 1 is listed twice.') }] },
+  });
+  expect(await create(one, { order_number: 'SO-3' })).toMatchObject({
+    status: 404,
+    body: { detail: 'There is no order SO-3. GET /api/orders/ lists them. Nothing was loaded.' },
+  });
+  expect(await station.get('/api/batches/')).toEqual([]);
+});
+
 test('a batch never books more than the sum', async () => {
   await cartOf([2, 3]);
   const [command] = (await station.device(PLACE)).commands;

@@ -191,3 +191,131 @@ test('an order number that means something else causes a warning and is never re
     '/sku: "SO-77" is also the number of an order.',
   );
 });
+
+/** Creates one name of each kind: a label, an alias, a place of an article, a SKU, a barcode, a cart's code and an order number. */
+async function addNames(): Promise<void> {
+  await label(ONE, 'L-1-B');
+  await alias('N-1-B', ONE);
+  await addArticle(station, 'S-1-B', [{ location: 'P-1-B' }], { barcodes: [{ code: 'B-1-B', quantity: 1 }] });
+  await addCart(station, { code: 'C-1-B' });
+  await order('O-1-B');
+}
+
+/** The names of `addNames`, written differently, with what each is. */
+const TWINS = {
+  label: ['L 1 B', '"L 1 B" looks like "L-1-B", the name of a place.'],
+  alias: ['N1 B', '"N1 B" looks like "N-1-B", the name of a place.'],
+  place: ['Р-1–В', '"Р-1–В" looks like "P-1-B", the name of a place.'],
+  sku: ['S 1 B', '"S 1 B" looks like "S-1-B", the SKU of an article.'],
+  barcode: ['B 1 B', '"B 1 B" looks like "B-1-B", the barcode of an article.'],
+  code: ['С-1-B', '"С-1-B" looks like "C-1-B", the code of the cart Cart 1.'],
+  order: ['O 1 B', '"O 1 B" looks like "O-1-B", the number of an order.'],
+} as const;
+type Kind = keyof typeof TWINS;
+
+const rowsOf = ({ body }: Answer): string =>
+  (body as { rows: { message: string }[] }).rows.map(({ message }) => message).join('\n');
+const file = async (kind: string, csv: string): Promise<string> =>
+  rowsOf(await post('/api/imports/', { kind, csv, dry_run: true }));
+const PLACE_KINDS: readonly Kind[] = ['label', 'alias', 'place', 'code', 'order'];
+const WITH_ARTICLES: readonly Kind[] = [...PLACE_KINDS, 'sku', 'barcode'];
+
+/** Each way to create or change a name, with the kinds of names that it is compared with. Returns what the station says. */
+const WAYS: Record<string, [compared: readonly Kind[], create: (name: string) => Promise<string>]> = {
+  'a label': [PLACE_KINDS, async (name) => warned(await label(THREE_BUTTONS, name))],
+  'a label in an array': [
+    PLACE_KINDS,
+    async (name) => {
+      const { body } = await post('/api/devices/', [{ deviceid: THREE_BUTTONS, locationoverride: name }]);
+      return (body as { warnings: string[] }[]).flatMap(({ warnings }) => warnings).join('\n');
+    },
+  ],
+  'the command location': [
+    PLACE_KINDS,
+    async (name) => warned(await post(`/api/device/${THREE_BUTTONS}/`, { command: 'location', line1: name })),
+  ],
+  'an alias': [PLACE_KINDS, async (name) => warned(await alias(name, THREE_BUTTONS))],
+  'a renamed alias': [
+    PLACE_KINDS,
+    async (name) => {
+      const { body } = await alias('Z-9', THREE_BUTTONS);
+      const { id } = body as { id: number };
+      const change = { name, deviceid: THREE_BUTTONS, deviceIs: 'Above' };
+      return warned(await station.request('PUT', `/api/location-aliases/${id}/`, change));
+    },
+  ],
+  'a place': [PLACE_KINDS, async (name) => warned(await post('/api/places/', { name }))],
+  'a renamed place': [
+    PLACE_KINDS,
+    async (name) => {
+      await post('/api/places/', { name: 'Z-9' });
+      return warned(await post('/api/places/rename/', { from: 'Z-9', to: name }));
+    },
+  ],
+  'a place of an article': [
+    PLACE_KINDS,
+    async (name) => warned(await post('/api/articles/', { sku: 'ZZ', places: [{ location: name }] })),
+  ],
+  'a place of an article in an array': [
+    PLACE_KINDS,
+    async (name) => {
+      const { body } = await station.request('PATCH', '/api/articles/', [{ sku: 'ZZ', places: [{ location: name }] }]);
+      return (body as { warnings: string[] }[]).flatMap(({ warnings }) => warnings).join('\n');
+    },
+  ],
+  'a place of a controller': [
+    PLACE_KINDS,
+    async (name) => {
+      const places = [{ label: name, start: 0, count: 5 }];
+      const url = `http://${encodeURIComponent(name).replaceAll('%', '').replaceAll('_', '').toLowerCase()}.invalid/`;
+      return warned(await post('/api/turbo/links/', { kind: 'wled', url, places }));
+    },
+  ],
+  'a SKU': [['code', 'order', 'sku'], async (name) => warned(await post('/api/articles/', { sku: name }))],
+  'another SKU': [
+    ['code', 'order'],
+    async (name) => {
+      await post('/api/articles/', { sku: 'ZZ' });
+      return warned(await station.request('PATCH', '/api/articles/ZZ/', { sku: name }));
+    },
+  ],
+  'a barcode': [
+    PLACE_KINDS,
+    async (name) => warned(await post('/api/articles/', { sku: 'ZZ', barcodes: [{ code: name }] })),
+  ],
+  'an order': [WITH_ARTICLES, async (name) => warned(await order(name))],
+  'the code of a wall': [
+    ['label', 'alias', 'place', 'sku', 'barcode', 'order'],
+    async (name) => warned(await post('/api/walls/', { name: `Wall ${name}`, code: name, rows: 1, columns: 1 })),
+  ],
+  'a file of articles': [
+    ['label', 'alias', 'place', 'code', 'order'],
+    (name) => file('articles', `sku;name;location\nZZ;x;${name}\n`),
+  ],
+  'SKUs of a file': [['code', 'order', 'sku'], (name) => file('articles', `sku;name\n${name};x\n`)],
+  'barcodes of a file': [PLACE_KINDS, (name) => file('articles', `sku;name;barcode\nZZ;x;${name}\n`)],
+  'a file of orders': [WITH_ARTICLES, (name) => file('orders', `order_number;name;quantity\n${name};Nut;1\n`)],
+  'a file of labels': [PLACE_KINDS, (name) => file('locations', `deviceid;label\n${THREE_BUTTONS};${name}\n`)],
+  'a file of places': [PLACE_KINDS, (name) => file('locations', `name\n${name}\n`)],
+  'a file of aliases': [
+    PLACE_KINDS,
+    (name) => file('locations', `name;deviceid;deviceIs\n${name};${THREE_BUTTONS};Above\n`),
+  ],
+};
+
+test.each(Object.entries(WAYS))('%s that looks like another name causes a warning', async (_, [compared, create]) => {
+  await addNames();
+  for (const kind of compared) {
+    const [name, says] = TWINS[kind];
+    expect(await create(name), kind).toContain(says);
+    // The names of the next kinds are compared with the first names only.
+    await station.request('DELETE', '/api/articles/ZZ/');
+  }
+});
+
+test('the labels of two places of one controller that look alike cause a warning', async () => {
+  const places = ['W-1', 'W 1', 'w-1'].map((name, at) => ({ label: name, start: at, count: 1 }));
+  const said = warned(await post('/api/turbo/links/', { kind: 'wled', url: 'http://127.0.0.1:9/', places }));
+  expect(said).toContain('/places/1/label: "W 1" looks like "W-1", the label of another place of this controller.');
+  expect(said).toContain('/places/2/label: Another place of this controller has the label "w-1" too.');
+});

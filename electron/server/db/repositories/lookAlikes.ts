@@ -58,15 +58,15 @@ export function lookAlikeRows(db: Db) {
   const goods = list<[names: { keys: string }], Named>(
     [of.place(isUsual('place_key')), of.sku(isUsual('sku_key'))].join(' UNION ALL '),
   );
-  const same = (select: string) => list<[name: { key: string }], Named>(select);
-  const exact: Readonly<Record<Exclude<LookAlike['kind'], 'order' | 'barcode'>, ReturnType<typeof same>>> = {
-    alias: same(of.alias('name_key = :key')),
-    label: same(of.label('label_key = :key')),
-    code: same([of.code('code_key = :key'), of.slotCode('slots.code_key = :key')].join(' UNION ALL ')),
-    tote: same(of.tote('tote_key = :key')),
-    place: same(of.place('place_key = :key')),
-    sku: same(of.sku('sku_key = :key')),
+  const usual: Readonly<Record<Exclude<LookAlike['kind'], 'order' | 'barcode'>, typeof goods>> = {
+    alias: list(of.alias(isUsual('name_key'))),
+    label: list(of.label(isUsual('label_key'))),
+    code: list([of.code(isUsual('code_key')), of.slotCode(isUsual('slots.code_key'))].join(' UNION ALL ')),
+    tote: list(of.tote(isUsual('tote_key'))),
+    place: list(of.place(isUsual('place_key'))),
+    sku: list(of.sku(isUsual('sku_key'))),
   };
+  const same = (select: string) => list<[name: { key: string }], Named>(select);
   const barcodes = same(of.barcode('code_key = :key'));
   const orders = same(
     `SELECT 'order' AS kind, order_number AS name, '' AS of, state NOT IN ('fulfilled', 'aborted') AS isOpen FROM orders
@@ -75,33 +75,40 @@ export function lookAlikeRows(db: Db) {
   const ordersNamed = (spellings: readonly string[]): Named[] => [
     ...new Map(spellings.flatMap((key) => orders({ key })).map((order) => [order.name, order])).values(),
   ];
+  const barcodesNamed = (spellings: readonly string[]): Named[] =>
+    [...new Set(spellings.map(barcodeKey))].flatMap((code) => barcodes({ key: code }));
   return {
-    /** Lists the names of these kinds that equal this name, ignoring case. */
-    listSame(name: string, kinds: readonly LookAlike['kind'][]): LookAlike[] {
-      const key = nameKey(name);
-      if (key === '') return [];
-      return kinds
-        .flatMap((kind) => {
-          if (kind === 'order') return ordersNamed([name.trim()]);
-          return kind === 'barcode' ? barcodes({ key: barcodeKey(name) }) : exact[kind]({ key });
-        })
-        .map((found) => ({ ...found, isSame: true, isOpen: found.isOpen === 1 }));
+    /** Lists the names of these kinds that equal this name or a usual spelling of it. Uses indexes only. */
+    listUsual(name: string, kinds: readonly LookAlike['kind'][]): LookAlike[] {
+      const spellings = usualSpellings(name);
+      if (spellings.length === 0) return [];
+      const keys = JSON.stringify(spellings);
+      const found = kinds.flatMap((kind) => {
+        if (kind === 'order') return ordersNamed([name.trim(), ...spellings]);
+        return kind === 'barcode' ? barcodesNamed([name, ...spellings]) : usual[kind]({ keys });
+      });
+      return alikeOf(name, found);
     },
     /** Lists the names that equal this name or look like it. Compares every place and code, so it takes a few milliseconds. */
     list(name: string): LookAlike[] {
       const spellings = usualSpellings(name);
       if (spellings.length === 0) return [];
-      const [key, lookKey] = [nameKey(name), lookAlikeKey(name)];
-      return [
+      return alikeOf(name, [
         ...signs({ bare: bareKey(name) }),
         ...goods({ keys: JSON.stringify(spellings) }),
-        ...[...new Set(spellings.map(barcodeKey))].flatMap((code) => barcodes({ key: code })),
+        ...barcodesNamed(spellings),
         ...ordersNamed([name.trim(), ...spellings]),
-      ].flatMap((found) => {
-        const isSame =
-          nameKey(found.name) === key || (found.kind === 'barcode' && barcodeKey(found.name) === barcodeKey(name));
-        return isSame || lookAlikeKey(found.name) === lookKey ? [{ ...found, isSame, isOpen: found.isOpen === 1 }] : [];
-      });
+      ]);
     },
   };
+}
+
+/** Returns those names that equal this name or look like it. */
+function alikeOf(name: string, names: readonly Named[]): LookAlike[] {
+  const [key, lookKey] = [nameKey(name), lookAlikeKey(name)];
+  return names.flatMap((found) => {
+    const isSame =
+      nameKey(found.name) === key || (found.kind === 'barcode' && barcodeKey(found.name) === barcodeKey(name));
+    return isSame || lookAlikeKey(found.name) === lookKey ? [{ ...found, isSame, isOpen: found.isOpen === 1 }] : [];
+  });
 }

@@ -10,7 +10,7 @@ import type { ArticleFields, ImportedArticle } from '../../db/repositories/impor
 import type { UndoneArticle } from '../../db/repositories/importUndone.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
-import { refuseCommand, refuseReserved } from '../base/index.ts';
+import { lookAlikeWarnings, refuseCommand, refuseReserved } from '../base/index.ts';
 import { articleAnswer } from './answers.ts';
 import { saveArticle } from './changes.ts';
 import { move } from './ledger.ts';
@@ -78,7 +78,10 @@ export type ImportedArticles = ReturnType<typeof createImportedArticles>;
 
 export type AppliedArticle = { plan: ArticlePlan; imported: ImportedArticle | undefined };
 
-function planOf(tables: ArticleTables, read: ReadArticle, { setsStock }: How): ArticlePlan {
+/** Tables for planning the import of an article. */
+type PlanTables = ArticleTables & Pick<ArticlesContext['reads'], 'lookAlikes'>;
+
+function planOf(tables: PlanTables, read: ReadArticle, { setsStock }: How): ArticlePlan {
   const before = tables.articles.findBySku(nameKey(read.sku));
   const current = before === undefined ? undefined : articleAnswer(tables, before);
   if (current === undefined) {
@@ -103,6 +106,7 @@ function planOf(tables: ArticleTables, read: ReadArticle, { setsStock }: How): A
   if (places.isChanged) change.places = places.list;
   if (current !== undefined) notes.push(...previousNotes(current, { ...change, places: places.list }));
   notes.push(...limitNotes(given, places.list));
+  notes.push(...alikeNotes(tables, current, { ...change, places: places.list }));
   const checked = articleChangeSchema.safeParse({ ...change, sku: read.sku });
   if (!checked.success) {
     const [issue] = checked.error.issues;
@@ -222,6 +226,26 @@ export function previousNotes(before: ArticleFields, change: ArticleChange): str
     );
   });
   return [...texts, ...places];
+}
+
+/** Returns notes about new names of the article that equal names of something else, or look like them. */
+function alikeNotes(
+  tables: PlanTables,
+  current: Article | undefined,
+  { sku, barcodes, places }: ArticleChange,
+): string[] {
+  const known = new Set(current?.places.map(({ location }) => nameKey(location)));
+  const codes = new Set(current?.barcodes.map(({ code }) => barcodeKey(code)));
+  const notes = [
+    ...(sku === undefined ? [] : lookAlikeWarnings(tables, 'sku', sku)),
+    ...(barcodes ?? []).flatMap(({ code }) =>
+      codes.has(barcodeKey(code)) ? [] : lookAlikeWarnings(tables, 'barcode', code),
+    ),
+    ...(places ?? []).flatMap(({ location }) =>
+      known.has(nameKey(location)) ? [] : lookAlikeWarnings(tables, 'stored', location),
+    ),
+  ];
+  return [...new Set(notes)];
 }
 
 /** Returns notes about places in the file whose minimum is above their maximum. */

@@ -10,10 +10,10 @@ type Tables = Pick<Repositories, 'lookAlikes'>;
 const COMPARED = {
   place: ['label', 'alias', 'place', 'code', 'tote', 'order'],
   /** A place of an article. */
-  stored: ['code', 'tote', 'order'],
+  stored: ['label', 'alias', 'place', 'code', 'tote', 'order'],
   code: ['label', 'alias', 'place', 'order', 'sku', 'barcode'],
   order: ['label', 'alias', 'place', 'code', 'tote', 'order', 'sku', 'barcode'],
-  sku: ['code', 'tote', 'order'],
+  sku: ['code', 'tote', 'order', 'sku'],
   barcode: ['label', 'alias', 'place', 'code', 'tote', 'order'],
 } as const satisfies Record<string, readonly Kind[]>;
 
@@ -39,10 +39,16 @@ const FOUND: Readonly<Record<keyof typeof COMPARED, (other: Kind) => string>> = 
   barcode: () => ' A scan finds that.',
 };
 
+/** Kinds of equal names that are not mentioned, because they name the same thing: a light and goods share the name of their place. */
+const SHARED: Readonly<Partial<Record<keyof typeof COMPARED, ReadonlySet<Kind>>>> = {
+  place: PLACES,
+  stored: PLACES,
+  sku: new Set(['sku']),
+};
+
 /**
- * Returns warnings about other names that a new name equals or looks like. `isOwn` excludes names of the same thing. Equal names of places
- * are not mentioned for a place, because a light and goods share the name of their place. If `isOne` is false, many names are created at
- * once, so only equal names are searched.
+ * Returns warnings about other names that a new name equals or looks like. `isOwn` excludes names of the same thing. If `isOne` is false,
+ * many names are created at once, so only equal names and other usual spellings are searched.
  */
 export function lookAlikeWarnings(
   { lookAlikes }: Tables,
@@ -55,9 +61,9 @@ export function lookAlikeWarnings(
   }: { isOwn?: (other: LookAlike) => boolean; found?: (other: Kind) => string; isOne?: boolean } = {},
 ): string[] {
   const compared: ReadonlySet<Kind> = new Set(COMPARED[kind]);
-  const others = (isOne ? lookAlikes.list(name) : lookAlikes.listSame(name, COMPARED[kind]))
+  const others = (isOne ? lookAlikes.list(name) : lookAlikes.listUsual(name, COMPARED[kind]))
     .filter((other) => compared.has(other.kind) && !isOwn(other))
-    .filter((other) => kind !== 'place' || !other.isSame || !PLACES.has(other.kind))
+    .filter((other) => !other.isSame || SHARED[kind]?.has(other.kind) !== true)
     .filter((other) => other.isOpen || kind === 'order');
   const ofCommand =
     kind === 'order' && isCommandName(name)
@@ -80,7 +86,7 @@ export function findCodeAlike(
   return lookAlikes.list(code).find((other) => (other.kind === 'code' || other.kind === 'tote') && !isOwn(other));
 }
 
-/** Whether many names of this kind are created at once, so that only equal names are searched. */
+/** Whether many names of this kind are created at once. */
 const isOfGoods = (kind: keyof typeof COMPARED): boolean => kind === 'sku' || kind === 'barcode' || kind === 'stored';
 
 function what({ kind, of }: LookAlike): string {

@@ -1,6 +1,7 @@
 import type { BatchSlotAsk, LeftOut, NewBatch } from '#shared/api/batch.ts';
 import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import { type ShopDays, shopDaysIn } from '#shared/lib/station/shopDay.ts';
+import { lookAlikeKey } from '#shared/lib/text/lookAlike.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
@@ -48,19 +49,59 @@ export function createBatch(
     createdAt: tx.now,
     updatedAt: tx.now,
   } as const;
+  refuseTwice(context, slots);
   const names = carriers.listSlots(carrier.id).map(({ slot }) => slot);
   const id = batches.insert(row, names);
   tx.emit({ type: 'batch.changed', batch_id: id, state: 'loading' });
   // Read the batch only once: a large cart has hundreds of slots.
   let open = getBatch(context.repositories, id);
   const warnings: string[] = [];
-  for (const ask of slots) {
-    const added = addOrder(context, tx, open, ask, by);
+  for (const [index, ask] of slots.entries()) {
+    const added = addFirst(context, tx, open, { ask, index }, by);
     open = added.open;
-    if (added.warning !== undefined) warnings.push(added.warning);
+    if (added.warning !== undefined) warnings.push(`/slots/${index}/tote: ${added.warning}`);
   }
   const leftOut = fill === undefined ? [] : fillBatch(context, tx, open, fill.count, by);
   return { id, leftOut, warnings };
+}
+
+/** Adds an order to a new batch. Errors say that nothing was loaded, because the whole batch is rolled back. */
+function addFirst(
+  context: BatchesContext,
+  tx: Transaction,
+  open: Open,
+  { ask, index }: { ask: BatchSlotAsk; index: number },
+  by: string,
+): ReturnType<typeof addOrder> {
+  try {
+    return addOrder(context, tx, open, ask, by);
+  } catch (error) {
+    if (!(error instanceof StationError)) throw error;
+    const errors = error.errors.map(({ path, message }) => ({ path: `/slots/${index}${path}`, message }));
+    throw new StationError(error.code, `${error.message} Nothing was loaded.`, errors);
+  }
+}
+
+/** Throws `invalid` if a new batch names an order, a slot or a tote twice. */
+function refuseTwice({ repositories: { orders } }: BatchesContext, slots: readonly BatchSlotAsk[]): void {
+  const seen = new Set<string>();
+  for (const [index, ask] of slots.entries()) {
+    const order = orders.findByName(ask.order_number) ?? orders.findByName(ask.order_number.trim());
+    const tote = ask.tote?.trim() ?? '';
+    const named = [
+      ['order_number', order?.orderNumber ?? ask.order_number, 'Order'],
+      ['slot', ask.slot ?? '', 'Slot'],
+      ['tote', tote === '' ? '' : lookAlikeKey(tote), 'The tote'],
+    ] as const;
+    for (const [field, key, noun] of named) {
+      if (key === '') continue;
+      if (seen.has(`${field} ${key}`)) {
+        const text = `${noun} ${ask[field] ?? ''} is listed twice. Name it once. Nothing was loaded.`;
+        throw refused(`/slots/${index}/${field}`, text);
+      }
+      seen.add(`${field} ${key}`);
+    }
+  }
 }
 
 /** Returns a cart or wall that is not in a batch. Throws `invalid`, `not_found` or `conflict`. */

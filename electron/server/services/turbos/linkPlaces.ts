@@ -1,4 +1,5 @@
 import type { TurboLinkChange } from '#shared/api/turbo.ts';
+import { lookAlikeKey } from '#shared/lib/text/lookAlike.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { wledDeviceId } from '#shared/lib/devices/wledNames.ts';
 import type { LinkPlaceRow, TurboLinkRow } from '../../db/repositories/turboLinks.ts';
@@ -55,6 +56,8 @@ export function savePlaces(
       known?.is_new === 0 && deviceId !== null && context.repositories.devices.find(deviceId) !== undefined;
     if (isRenamed) refuseReserved(label, path, deviceId);
     if (isRenamed && isDevice) relabeled.push({ deviceId, label, path });
+    const twin = numbered.slice(0, index).find((other) => lookAlikeKey(other.label) === lookAlikeKey(label));
+    if (twin !== undefined) warnings.push(`${path}: ${twinWords(twin.label, label)}`);
     const shared = isRenamed ? sharedBy(context, label, row, isDevice ? undefined : { deviceId }) : [];
     warnings.push(...shared.map((warning) => `${path}: ${warning}`));
     const place = { label, start, count, is_new: isRenamed && !isDevice ? 1 : 0 } as const;
@@ -94,6 +97,12 @@ function sharedBy(
     ...(unregistered === undefined ? [] : sharedLabelWarnings(repositories, label, unregistered.deviceId)),
     ...(waiting ? [`A place of another controller has the label "${label}" too. Change one of the labels.`] : []),
   ];
+}
+
+function twinWords(first: string, label: string): string {
+  return nameKey(first) === nameKey(label)
+    ? `Another place of this controller has the label "${label}" too. Change one of the labels.`
+    : `"${label}" looks like "${first}", the label of another place of this controller. Choose names that people cannot confuse.`;
 }
 
 function numberOf(context: LinkContext, row: Owner, places: LinkPlaceRow[], label: string): number | undefined {

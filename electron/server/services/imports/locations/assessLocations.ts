@@ -9,6 +9,7 @@ import { StationError } from '../../../errors.ts';
 import { refuseReserved } from '../../base/index.ts';
 import { unknownDevice } from '../../devices/index.ts';
 import type { ImportsContext, AssessedLocations, AssessedPlace, OpenedFile, WantedPlace } from '../types.ts';
+import { warnOfLookAlikes } from './alikePlaces.ts';
 import { asImported, type BegunLocations } from './begunLocations.ts';
 import { readPlaces } from '../readFile.ts';
 import { refuseSurplusPlaces } from './givenArticles.ts';
@@ -45,7 +46,8 @@ export async function assessLocations(
   }
   const single = await foregroundReads.takeAll(refuseDuplicates(station, assessed));
   const moved = await foregroundReads.takeAll(judgeMoves(station, single, opened.options.moves));
-  const places = await foregroundReads.takeAll(refuseSurplusPlaces(reads, moved));
+  const fitting = await foregroundReads.takeAll(refuseSurplusPlaces(reads, moved));
+  const places = await foregroundReads.takeAll(warnOfLookAlikes(reads, fitting));
   return { reading, places: begun === undefined ? places : places.map((place) => asImported(place, begun)) };
 }
 

@@ -1,0 +1,39 @@
+import type { InParts } from '#shared/lib/station/inParts.ts';
+import type { TablesOf } from '../../../core.ts';
+import { lookAlikeWarnings } from '../../base/index.ts';
+import type { AssessedPlace, WantedPlace } from '../types.ts';
+
+/** Number of rows to check per step. A step takes about 1 ms. */
+const CHECKED_PLACES = 10;
+
+/** Adds warnings about names that rows create and that equal other names, or look like them. */
+export function* warnOfLookAlikes(
+  tables: Pick<TablesOf<'imports'>, 'lookAlikes'>,
+  places: readonly AssessedPlace[],
+): InParts<AssessedPlace[]> {
+  const checked: AssessedPlace[] = [];
+  for (const [index, place] of places.entries()) {
+    if (index % CHECKED_PLACES === 0) yield;
+    if (!('wanted' in place)) {
+      checked.push(place);
+      continue;
+    }
+    const { deviceId } = place.wanted;
+    const isOwn = ({ of }: { of: string }): boolean => of !== '' && of === deviceId;
+    const warnings = newNamesOf(place.wanted).flatMap((name) =>
+      lookAlikeWarnings(tables, 'place', name, { isOwn, isOne: false }),
+    );
+    const all = [place.warning, ...new Set(warnings)].filter((warning) => warning !== '');
+    checked.push({ ...place, warning: all.join(' ') });
+  }
+  return checked;
+}
+
+/** Lists the names that a row gives to a place or a device. */
+function newNamesOf({ alias, label, named }: WantedPlace): string[] {
+  return [
+    ...(alias === null || alias.isKnown || alias.before !== null ? [] : [alias.after.name]),
+    ...(label === null || label.after === '' ? [] : [label.after]),
+    ...(named !== null && named.after.isMade && !named.before.isMade ? [named.name] : []),
+  ];
+}
