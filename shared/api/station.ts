@@ -218,7 +218,9 @@ export const factSchema = z
       at: timestamp,
       location: z.string(),
       quantity: intOrNull.describe('Quantity on the screen when the device was pressed; null if none.'),
-      picker: textOrNull.describe('The picker of the line; null if none, or if it is not a line of an order or batch.'),
+      picker: textOrNull.describe(
+        'The picker of the line, or the person who has left the pieces that a slot showed; null if none, or for other work.',
+      ),
     }).describe('A press for a command that had already ended. Nothing is booked.'),
     fact('press.early', {
       deviceid: deviceIdSchema,

@@ -124,6 +124,54 @@ test('who takes a left hand in a batch without a picker can put its pieces by pr
   expect(await handsOf(station)).toEqual({});
 });
 
+test.each<[string, () => Promise<unknown>]>([
+  ['picks there', () => touch(OTHER_PLACE, 'Ben')],
+  ['takes a left hand', () => act(station, 'hand/', { by: 'Anna', do: 'take', picker: 'Ben' })],
+])('in a batch without a picker, a person who %s pauses the order that this person picks', async (_, work) => {
+  await act(station, 'launch/');
+  await touch(PLACE, 'Anna');
+  await act(station, 'leave/', { picker: 'Anna' });
+  await station.post(orderPath('SO-9', 'launch/'), { picker: 'Ben' });
+  expect(await shownAt(station, '51D000:000006')).not.toBe('dark');
+  await work();
+  expect(await shownAt(station, '51D000:000006')).toBe('dark');
+  const { pickers } = await station.get<{ pickers: object[] }>(orderPath('SO-9', ''));
+  expect(pickers).toMatchObject([{ name: 'Ben', paused: true }]);
+  // The batch continues for others.
+  expect(await shownAt(station, THIRD_PLACE)).not.toBe('dark');
+});
+
+test.each<[string, object]>([
+  ['', {}],
+  [' in a batch without a picker', { isOfNobody: true }],
+])(
+  'a press at a slot that arrives after the hand has left is late, and its person learns of it%s',
+  async (_, { isOfNobody }: { isOfNobody?: boolean }) => {
+    await act(station, 'launch/', isOfNobody ? {} : { picker: 'Anna' });
+    await touch(PLACE, 'Anna');
+    const { turbo } = await station.device(SLOT_A1);
+    await station.patch(`/api/simulator/turbos/${turbo}/`, { latency_ms: 400 });
+    await station.press(SLOT_A1);
+    await station.clock.advance(50);
+    await act(station, 'leave/', { picker: 'Anna' });
+    await station.clock.advance(10_000);
+    expect(await handsOf(station)).toEqual({ Anna: 2 });
+    const facts = station
+      .rows<{ facts: string }>('SELECT facts FROM commits ORDER BY revision')
+      .flatMap((row) => JSON.parse(row.facts) as { type: string }[]);
+    expect(facts.filter(({ type }) => type === 'press.late')).toMatchObject([
+      { location: 'A1', quantity: 2, picker: 'Anna' },
+    ]);
+  },
+);
+
+test('a press by a device in a batch without a picker pauses nobody', async () => {
+  await act(station, 'launch/');
+  await station.post(orderPath('SO-9', 'launch/'), { picker: 'Ben' });
+  await press(station, OTHER_PLACE);
+  expect(await shownAt(station, '51D000:000006')).not.toBe('dark');
+});
+
 test('a person who holds nothing in a batch without a picker cannot leave it', async () => {
   await act(station, 'launch/');
   expect(await tryTo(station, '1/leave/', { picker: 'Anna' })).toMatchObject({ status: 409 });

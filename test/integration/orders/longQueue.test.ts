@@ -42,6 +42,7 @@ beforeEach(() => {
     ownerPressed: () => false,
     ownerOpen: () => false,
     ownerPicker: () => null,
+    leftAt: () => undefined,
     ownerItem: () => undefined,
     shownLines: createShownLines(),
     currentLines: createCurrentLines({ monotonic: () => 0 }),

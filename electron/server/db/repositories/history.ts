@@ -37,6 +37,8 @@ export type HistoryDetail = {
   shown?: { item: number; base: number | null };
   /** Id of the batch pick for which the device was lit. */
   pick?: number;
+  /** Id of the slot of a batch for which the device was lit. */
+  litSlot?: number;
   /** Set if an order was deleted because of its age, so that imports still know its number. */
   upkeep?: true;
   /** The other device in a replacement. */

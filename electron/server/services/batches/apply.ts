@@ -50,7 +50,8 @@ export function apply(
   const saved = { ...worked(context.alerts, tx, row), state: after.state, color, updatedAt: tx.now };
   batches.save(row.id, before, after);
   batches.update(saved);
-  if (row.picker === null && 'by' in event && TOUCHES.has(event.kind)) batches.removeLeft(row.id, event.by ?? '');
+  if (row.picker === null && 'by' in event && TOUCHES.has(event.kind))
+    continueIn(context, tx, saved, { name: event.by ?? '', by: doer.by });
   keepBooked(context, tx, { row, before, after, event });
   bookItems(context, tx, { row, before, after, event }, doer);
   recordOrders(context, tx, { row, before, after, event }, doer);
@@ -60,6 +61,17 @@ export function apply(
   lightBatch(context, tx, saved, { before, after, isLaunch: event.kind === 'launched' });
   tx.emit({ type: 'batch.changed', batch_id: row.id, state: after.state });
   return { row: saved, batch: after };
+}
+
+/** Notes that a person works in a batch that nobody joins, because it has no picker. Where pieces are picked, this is the person's only work. */
+function continueIn(
+  context: BatchesContext,
+  tx: Transaction,
+  { id, state }: BatchRow,
+  { name, by }: { name: string; by: string },
+): void {
+  context.repositories.batches.removeLeft(id, name);
+  if (name !== '' && state === 'picking') context.pauseOtherWork(tx, name, { by, but: id });
 }
 
 type Change = { row: BatchRow; before: BatchContent; after: BatchContent; event: BatchEvent };

@@ -38,7 +38,7 @@ import {
   shownOfPick,
 } from './picks.ts';
 import { type PickLight, relightPicks, renamePicks } from './placeLights.ts';
-import { putByScan, putPieces, slotEnded, slotPressedDark, undoPut } from './puts.ts';
+import { leftAtSlot, putByScan, putPieces, slotEnded, slotPressedDark, undoPut } from './puts.ts';
 import {
   abortBatch,
   freeComplete,
@@ -167,6 +167,7 @@ export function createBatches(context: BatchesContext) {
       slot: {
         ended: (tx: Transaction, end: Parameters<typeof slotEnded>[2]) => slotEnded(context, tx, end),
         moved: () => undefined,
+        leftAt: (id: number) => leftAtSlot(context, id),
       },
       holds: {
         stopped: (tx: Transaction, orderId: number, by: string) => orderStopped(context, tx, orderId, by),

@@ -5,7 +5,9 @@ import type { CommandOwners, Commands } from '../commands/index.ts';
 import type { BatchWork, OrderHolds } from '../orders/index.ts';
 import { createLastBookings } from './lastBookings.ts';
 import { createBatches } from './batches.ts';
+import { pauseOtherWork } from './people.ts';
 import { createBatchStalls } from './stalls.ts';
+import type { BatchesContext } from './types.ts';
 
 export type { Batches } from './batches.ts';
 export { type Carriers, createCarriers } from './carriers.ts';
@@ -25,7 +27,13 @@ export function createBatchGroup(
     alerts: AlertRecords;
   },
 ) {
-  const batches = createBatches({ ...core, ...needs, lastBookings: createLastBookings() });
+  const context: BatchesContext = {
+    ...core,
+    ...needs,
+    lastBookings: createLastBookings(),
+    pauseOtherWork: (tx, name, how) => pauseOtherWork(context, tx, name, how),
+  };
+  const batches = createBatches(context);
   const stalls = createBatchStalls(core, needs);
   core.onStop(() => stalls.stop());
   core.onStart(() => stalls.start());

@@ -50,8 +50,7 @@ export function joinBatch(
   const lines = openLines(context, open);
   if (isIn && lines.some(({ picker }) => picker === (isMain ? null : person.name)))
     return `${person.name} is already picking ${open.row.carrierName}. Nothing was done.`;
-  context.batchWork.pauseOthers(tx, person.name, by);
-  pausePicked(context, tx, person.name, { by, but: id });
+  pauseOtherWork(context, tx, person.name, { by, but: id });
   const from = longestOf(lines);
   const given = linesToJoin(lines.filter(({ picker }) => picker === from));
   if (!isIn) batches.setHelpers(id, [...batches.listHelpers(id), person]);
@@ -220,6 +219,17 @@ export function pausePicked(
   leaveHeld(context, tx, picker, but);
 }
 
+/** Pauses the orders and batches that a person is picking, except `but`, because the person begins to work in that batch. */
+export function pauseOtherWork(
+  context: BatchesContext,
+  tx: Transaction,
+  name: string,
+  { by, but }: { by: string; but: number },
+): void {
+  context.batchWork.pauseOthers(tx, name, by);
+  pausePicked(context, tx, name, { by, but });
+}
+
 /** Leaves the person's hands in batches without a picker, which continue without this person. */
 function leaveHeld(context: BatchesContext, tx: Transaction, name: string, but?: number): void {
   for (const id of context.repositories.batches.listHeldBy(name)) if (id !== but) leaveHand(context, tx, id, name);
@@ -243,8 +253,7 @@ export function enlistHolder(
   const isIn = pickersOf(context.repositories, row).some((each) => each.name === name);
   batches.removeLeft(row.id, name);
   if (name === '' || isIn || row.picker === null || batch.state !== 'picking') return;
-  context.batchWork.pauseOthers(tx, name, by);
-  pausePicked(context, tx, name, { by, but: row.id });
+  pauseOtherWork(context, tx, name, { by, but: row.id });
   const { color } = getPerson(accounts, name);
   batches.setHelpers(row.id, [...batches.listHelpers(row.id), { name, color }]);
   saveBatch(context, tx, row);

@@ -10,7 +10,7 @@ import { getPerson } from '../orders/index.ts';
 import { apply, getBatch } from './apply.ts';
 import { lightHands } from './lights.ts';
 import { giveReason, movable, moveMissing } from './missing.ts';
-import { assign, giveTo, joinAll, passOn, pausePicked, pickersOf } from './people.ts';
+import { assign, giveTo, joinAll, passOn, pauseOtherWork, pickersOf } from './people.ts';
 import { insertSharedPicks } from './sharedPicks.ts';
 import type { BatchesContext, Open } from './types.ts';
 
@@ -41,10 +41,7 @@ export function launchBatch(
   if (found.row.picker !== null && found.row.picker !== row.picker) batches.addLeft(id, found.row.picker);
   if (!isGoingOn) joinAll(context, tx, { row }, by);
   if (person !== undefined) batches.removeLeft(id, person.name);
-  if (person !== undefined) {
-    context.batchWork.pauseOthers(tx, person.name, by);
-    pausePicked(context, tx, person.name, { by, but: id });
-  }
+  if (person !== undefined) pauseOtherWork(context, tx, person.name, { by, but: id });
   batches.update(row);
   const open = { ...found, row };
   const isTakenOver = isGoingOn && row.picker !== found.row.picker;

@@ -309,6 +309,17 @@ export function slotEnded(context: BatchesContext, tx: Transaction, ended: Owned
     tx.emit({ type: 'batch.slot_pressed', batch_id: open.row.id, slot: of.slot });
 }
 
+/** Returns the slot with this id and who has left pieces for it, or undefined if nobody has. */
+export function leftAtSlot(context: BatchesContext, id: number): { slot: string; picker: string } | undefined {
+  const { batches } = context.repositories;
+  const of = batches.findSlot(id);
+  if (of === undefined) return undefined;
+  const { row, batch } = getBatch(context.repositories, of.batchId);
+  const absent = absentFrom(batches, row, batch);
+  const left = handFor(batch, of.slot).find(({ hand }) => absent.has(hand.by));
+  return left && { slot: of.slot, picker: left.hand.by };
+}
+
 /**
  * Handles a short press on a slot device that is not lit. Reports a wrong slot if pieces in hand belong elsewhere; otherwise shows what the
  * slot holds. After a press that put pieces of a person while others waited, tells whose pieces are in the slot already.

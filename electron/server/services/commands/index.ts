@@ -70,6 +70,7 @@ export function createCommandGroup(
     ownerOpen: owners.isOpen,
     ownerPicker: owners.pickerOf,
     ownerItem: owners.itemOf,
+    leftAt: owners.leftAt,
     shownLines: createShownLines(),
     currentLines,
   };

@@ -131,14 +131,15 @@ function bookDark(
 
 /** Describes the screen of a press that was not booked. */
 export function describeLate(
-  { repositories, ownerPicker }: CommandContext,
+  { repositories, ownerPicker, leftAt }: CommandContext,
   token: number,
 ): { location: string; quantity: number | null; picker: string | null } {
   const ended = endOf(repositories.history.listByCommand(token));
-  const { adjusted = null, content } = ended?.detail ?? {};
+  const { adjusted = null, content, litSlot } = ended?.detail ?? {};
   const line = ended && endedLine(ended);
-  const picker = (line && ownerPicker(line)) ?? null;
-  return { location: ended?.location ?? '', quantity: adjusted ?? content?.quantity ?? null, picker };
+  const left = litSlot === undefined ? undefined : leftAt(litSlot);
+  const picker = left?.picker ?? (line && ownerPicker(line)) ?? null;
+  return { location: left?.slot ?? ended?.location ?? '', quantity: adjusted ?? content?.quantity ?? null, picker };
 }
 
 /** Returns the item of an open or ended command, or undefined if the command has no item. */

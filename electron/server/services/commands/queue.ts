@@ -220,6 +220,7 @@ export function recordCommand(
       committedAt: isoTime(tx.now),
       ...(command.owner?.kind === 'item' ? { shown: { item: command.owner.id, base: command.base } } : {}),
       ...(command.owner?.kind === 'pick' ? { pick: command.owner.id } : {}),
+      ...(command.owner?.kind === 'slot' ? { litSlot: command.owner.id } : {}),
       ...extra,
     },
   });

@@ -10,6 +10,9 @@ import type { CurrentLines } from './currentLines.ts';
 import type { ShownLines } from './shownLines.ts';
 
 /** State shared by the functions that manage command queues. */
+/** A slot of a batch, and the person who has left the pieces that it lit. */
+export type LeftPieces = { slot: string; picker: string };
+
 export type CommandContext = {
   repositories: TablesOf<'commands'>;
   callbacks: Callbacks;
@@ -31,6 +34,8 @@ export type CommandContext = {
   ownerOpen: (owner: Pick<Owner, 'kind' | 'id'>) => boolean;
   /** Returns the picker of a line, null if the line has no picker, or undefined if the owner is not a line. */
   ownerPicker: (owner: Pick<Owner, 'kind' | 'id'>) => string | null | undefined;
+  /** Returns the name of the slot with this id and who has left the pieces that it lit, or undefined if nobody has. */
+  leftAt: (slot: number) => LeftPieces | undefined;
   /** Returns an item that a line lights. For a pick of a batch, returns the first item of which pieces are open. */
   ownerItem: (owner: Pick<Owner, 'kind' | 'id'>) => number | undefined;
   /** The line that each device showed last. */
