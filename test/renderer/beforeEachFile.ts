@@ -7,6 +7,7 @@ import { cleanup, configure } from '@testing-library/react';
 import type { DetachedWindowAPI } from 'happy-dom';
 import * as React from 'react';
 import { afterAll, afterEach, vi } from 'vitest';
+import { forgetWindowScans } from '../../renderer/src/scan/windowScans.ts';
 
 declare global {
   interface Window {
@@ -31,6 +32,8 @@ Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
 vi.restoreAllMocks();
 vi.unstubAllGlobals();
 vi.useRealTimers();
+// A code that was scanned just now in another file would count as scanned twice.
+forgetWindowScans();
 if (hasPage) {
   window.happyDOM.setURL('http://localhost:3000/');
   localStorage.clear();

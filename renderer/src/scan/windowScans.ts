@@ -259,6 +259,11 @@ export function windowScans(): Scans {
   return made;
 }
 
+/** Forgets the scanners of this window and the codes that they have read. Only for tests, whose files share a window. */
+export function forgetWindowScans(): void {
+  made = undefined;
+}
+
 /** Whether a serial or HID scanner is connected, which works even while the window lacks the keyboard focus. */
 export function isScannerConnected(scans: Pick<Scans, 'serial' | 'hid'> | undefined = made): boolean {
   const links = scans === undefined ? [] : [scans.serial, scans.hid];

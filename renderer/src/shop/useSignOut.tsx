@@ -9,14 +9,14 @@ import { useAttempt } from './toasts.ts';
 
 const words = texts.outbox.signOut;
 
-/** What speaks against signing out: unsent actions, and pieces in hand. */
-type Against = { unsent: number; held: readonly HeldIn[] };
+/** What speaks against signing out: unsent actions, and pieces in hand. `held` is undefined if the station does not tell in time. */
+type Against = { unsent: number; held: readonly HeldIn[] | undefined };
 
 const NOTHING: Against = { unsent: 0, held: [] };
 
 /**
- * Returns an action that signs out. If there are unsent actions, or if the person holds pieces of a batch, asks for confirmation. Render
- * `question` in the page.
+ * Returns an action that signs out. If there are unsent actions, or if the person holds pieces of a batch or may hold some, asks for
+ * confirmation. Render `question` in the page.
  */
 export function useSignOut(failed: string): { run(): void; question: ReactNode } {
   const { session } = useStationContext();
@@ -25,7 +25,8 @@ export function useSignOut(failed: string): { run(): void; question: ReactNode }
   const signOut = useAttempt(failed, session.signOut);
   const [against, setAgainst] = useState(NOTHING);
   const { unsent, held } = against;
-  const isHolding = held.length > 0;
+  const isUnknown = held === undefined;
+  const isHolding = isUnknown || held.length > 0;
 
   function go(): void {
     setAgainst(NOTHING);
@@ -35,7 +36,7 @@ export function useSignOut(failed: string): { run(): void; question: ReactNode }
   async function ask(): Promise<void> {
     const waiting = outbox?.state().waiting ?? 0;
     const pieces = await findHeld();
-    if (waiting === 0 && pieces.length === 0) go();
+    if (waiting === 0 && pieces?.length === 0) go();
     else setAgainst({ unsent: waiting, held: pieces });
   }
 
@@ -43,7 +44,7 @@ export function useSignOut(failed: string): { run(): void; question: ReactNode }
     run: () => void ask(),
     question: (
       <Dialog
-        title={isHolding ? words.holding : words.title(unsent)}
+        title={isUnknown ? words.mayHold : isHolding ? words.holding : words.title(unsent)}
         role="alertdialog"
         isOpen={unsent > 0 || isHolding}
         onClose={() => setAgainst(NOTHING)}
@@ -56,7 +57,8 @@ export function useSignOut(failed: string): { run(): void; question: ReactNode }
           </>
         }
       >
-        {held.map(({ where, slots }) => (
+        {isUnknown && <p>{words.noAnswer}</p>}
+        {held?.map(({ where, slots }) => (
           <p key={where}>{words.held(where, slots)}</p>
         ))}
         {isHolding && <p>{words.left}</p>}
@@ -74,18 +76,22 @@ export function useSignOut(failed: string): { run(): void; question: ReactNode }
 /** How long a sign-out waits for the pieces in hand, in milliseconds. */
 const HELD_MS = 2_000;
 
-/** Returns a function that loads the pieces in the person's hand. If the station does not answer soon, there are none. */
-function useFindHeld(): () => Promise<HeldIn[]> {
+/**
+ * Returns a function that loads the pieces in the person's hand. It resolves to undefined if the station does not answer soon. While it is
+ * unreachable, there are none: nobody can sign out, and the page says so.
+ */
+function useFindHeld(): () => Promise<HeldIn[] | undefined> {
   const { api } = useStationContext();
   const me = useStationState(({ station }) => station?.user.name ?? '');
   const isLost = useStationState(({ connection }) => connection.kind === 'lost');
   return async () => {
+    if (isLost) return [];
+    const soon = new Promise<undefined>((resolve) => void setTimeout(resolve, HELD_MS));
     try {
-      if (isLost) return [];
-      const soon = new Promise<never[]>((resolve) => void setTimeout(resolve, HELD_MS, []));
-      return heldBy(await Promise.race([loadLiveBatches(api), soon]), me);
+      const batches = await Promise.race([loadLiveBatches(api), soon]);
+      return batches && heldBy(batches, me);
     } catch {
-      return [];
+      return undefined;
     }
   };
 }

@@ -83,6 +83,20 @@ test.each<[string, (rig: Rig) => void]>([
   ]);
 });
 
+test.each<[string, (rig: Rig) => void]>([
+  ['which number counts', () => undefined],
+  ['why pieces are missing', (rig) => rig.touch({ touch: 'bookTyped' })],
+])('once somebody has opened the line again, the page no longer asks %s', (_, answer) => {
+  const rig = startRig();
+  type(rig, 3);
+  pressLight(rig);
+  answer(rig);
+  rig.read({ batch: cartBatch(HELD), lines: LINES.slice(1) });
+  expect(rig.state().question).toBeDefined();
+  rig.read({ batch: cartBatch(SHARES), lines: LINES });
+  expect([rig.state().question, rig.acts(), rig.shows()]).toEqual([undefined, [], 'walk A-1 5']);
+});
+
 test('one touch keeps what the light booked', () => {
   const rig = startRig();
   type(rig, 3);

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ScanResult } from '#shared/api/picking.ts';
+import { withPickedAgain } from '../../../renderer/src/features/pick/batch/batchUndos.ts';
+import { isOutdated } from '../../../renderer/src/features/pick/batch/batchWaiting.ts';
 import { cartBatch, cartShare, LINES, SHARES, startRig, wallBatch, wallLine } from './cartRig.ts';
 import { scanResult } from '../pick/pickRig.ts';
 
@@ -176,4 +178,17 @@ test('the command OK after an order that the station refused does not launch the
   rig.handle({ kind: 'called', call: { call: 'add', orderNumber: 'SO-9' }, failure });
   rig.runLater();
   expect([rig.calls().length, isRefused(rig), rig.says()]).toEqual([1, true, failure.message]);
+});
+
+test('Undo after a scan that did nothing is refused, even if somebody else has picked one of the earlier items again', () => {
+  const rig = startRig();
+  rig.touch({ touch: 'picked' });
+  const { last, scanned, answer: said, undos } = rig.state();
+  const [undo] = undos;
+  const waited = { shown: '', undo, isAfterScan: true, messages: { last, scanned, answer: said } };
+  const again = withPickedAgain(undos, [{ slot: 'A1', order_number: 'SO-A1', item_id: 10, quantity: 1 }]);
+  expect(again[0]).not.toBe(undo);
+  for (const now of [undos, again])
+    expect(isOutdated({ ...rig.state(), undos: now }, { touch: 'undo' }, waited)).toBe(true);
+  expect(isOutdated({ ...rig.state(), undos: [] }, { touch: 'undo' }, waited)).toBe(false);
 });

@@ -8,7 +8,7 @@ import type { KeptAction } from '../../../renderer/src/station/outbox/actions.ts
 import { userOf } from '../../helpers/snapshots.ts';
 import { litItem, pickLine, pickOrder, scanResult } from './pickRig.ts';
 import { progress } from '../orders/workSupport.tsx';
-import { show, command, device, station, testContext, type Stubs, touchPainted } from '../support.tsx';
+import { paint, show, command, device, station, testContext, type Stubs, touchPainted } from '../support.tsx';
 
 const AWAY = new ApiError('unreachable', 'no answer');
 const PICKERS = [
@@ -295,6 +295,23 @@ test('signing out with unsent work asks first, and keeps the work for that perso
   expect(JSON.parse(localStorage.getItem('pickstation.outbox.Anna') ?? '{}')).toMatchObject({
     actions: [{ item_id: 1 }],
   });
+});
+
+test.each<[string, () => Promise<never>]>([
+  ['is slow', () => new Promise(() => undefined)],
+  ['fails', () => Promise.reject(AWAY)],
+])('signing out asks about pieces in hand also if the answer of the station %s', async (_, listBatches) => {
+  const signOut = vi.fn(() => Promise.resolve(undefined as never));
+  await openPick([pickLine(1)], { listBatches, signOut }, { isKiosk: true });
+  await paint();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  fireEvent.click(screen.getByRole('button', { name: 'Exit' }));
+  await act(() => vi.advanceTimersByTimeAsync(2_100));
+  vi.useRealTimers();
+  const question = screen.getByRole('alertdialog', { name: 'Do you still hold pieces of a cart?' });
+  expect([within(question).getByText(/has not answered in time/), signOut.mock.calls]).toEqual([expect.anything(), []]);
+  await press('Sign out anyway');
+  expect(signOut).toHaveBeenCalledTimes(1);
 });
 
 test('a line shows the picture of its article', async () => {

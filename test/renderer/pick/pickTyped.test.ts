@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { openSession, scanResult, type SessionRig } from './pickRig.ts';
+import { itemFact } from './pressSupport.ts';
 
 // A typed number belongs to the line for which it was typed, and ends with it.
 const type = (rig: SessionRig, count: number | undefined) => rig.handle({ kind: 'typed', count });
@@ -107,6 +108,16 @@ test.each(standing)('after a press that booked another number, the page asks whi
   // Undo takes back all of it.
   rig.touch({ touch: 'undo' }, later(rig));
   expect(rig.lastDeed()).toMatchObject({ kind: 'undo', item_id: 1, quantity_fulfilled: 0, seen: 3 });
+});
+
+test('once somebody has opened the line again, the page no longer asks which number counts', () => {
+  const rig = openSession(2);
+  type(rig, 3);
+  rig.press(1);
+  rig.handle({ kind: 'told', facts: [itemFact(1, { state: 'done', quantity_fulfilled: 5 })] });
+  expect(rig.question()?.kind).toBe('differs');
+  rig.handle({ kind: 'told', facts: [itemFact(1, { state: 'active', quantity_fulfilled: 0 })] });
+  expect([rig.question(), rig.actions()]).toEqual([undefined, []]);
 });
 
 test('if the typed number is refused, the page does not ask for its reason', () => {

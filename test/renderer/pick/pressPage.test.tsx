@@ -210,7 +210,7 @@ test('signing out with pieces in hand asks first', async () => {
   expect(signOut).toHaveBeenCalledTimes(1);
 });
 
-test('signing out at a station that hangs does not wait for the pieces in hand', async () => {
+test('signing out at a station that hangs asks about pieces in hand, and then says that it failed', async () => {
   const signOut = vi.fn(() => Promise.reject(new ApiError('unreachable', 'The station does not answer.')));
   const listBatches = () => new Promise<never>(() => undefined);
   await open('/pick/SO-1', { isKiosk: true, calls: { signOut, listBatches } });
@@ -218,6 +218,8 @@ test('signing out at a station that hangs does not wait for the pieces in hand',
   await press('Exit');
   await act(() => vi.advanceTimersByTimeAsync(2_000));
   vi.useRealTimers();
+  expect(signOut).not.toHaveBeenCalled();
+  await press('Sign out anyway');
   expect(signOut).toHaveBeenCalledTimes(1);
   expect(document.body.textContent).toContain('Sign-out failed. Try again. The station does not answer.');
 });

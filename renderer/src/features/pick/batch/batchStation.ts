@@ -155,8 +155,14 @@ function closeStale(state: BatchSession, view: BatchView): BatchSession {
   const { batch } = view;
   const lines = openLines(state, view);
   const part = partOf(state, view);
-  // The pieces of these questions are already picked.
-  if (question?.kind === 'differs' || (question?.kind === 'short' && question.unpicks !== undefined)) return state;
+  // The pieces of these questions are already picked, unless somebody has opened the line again.
+  if (
+    question?.kind === 'differs' ||
+    (question?.kind === 'short' && (question.isBooked || question.unpicks !== undefined))
+  )
+    return view.lines.some((line) => lineKey(line) === lineKey(question.line))
+      ? { ...state, question: undefined }
+      : state;
   if (question?.kind === 'pad' || question?.kind === 'scan' || (question?.kind === 'short' && !question.isBooked)) {
     const line = lines.find((each) => lineKey(each) === lineKey(question.line));
     // Close the question if the requested quantity has changed, because the answer would be wrong.

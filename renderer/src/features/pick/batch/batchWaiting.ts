@@ -3,6 +3,7 @@ import { LISTENING, mergeInert } from '../session/inertTimes.ts';
 import { withEffects } from './batchSteps.ts';
 import { handleTouch } from './batchTouches.ts';
 import { bySlot, partOf, shownKey } from './batchPart.ts';
+import { isSameUndo } from './batchUndos.ts';
 import type { BatchInput, BatchSession, BatchStep, BatchTouch, BeforeWait } from './batchTypes.ts';
 
 /** Whether an answer of the station can still change what a printed command or a letter means. */
@@ -37,7 +38,7 @@ export function isOutdated(state: BatchSession, { touch }: BatchTouch, waited: B
     case 'short':
       return true;
     case 'undo':
-      return undo === state.undos.at(-1);
+      return undo === undefined ? state.undos.length === 0 : isSameUndo(state.undos.at(-1), undo);
     case 'putAll':
     case 'full':
       // At a wall, the scan has lit these slots.

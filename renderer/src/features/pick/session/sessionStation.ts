@@ -112,12 +112,20 @@ export function handleFacts(state: PickSession, facts: readonly Fact[], now: num
   return facts.reduce<PickStep>((step, fact) => andThen(step, (next) => handlePress(next, fact, now)), stay(ended));
 }
 
-/** Closes the question how many pieces were taken for a press that somebody else has settled meanwhile. */
+/** Closes a question about a press that somebody else has settled meanwhile, or whose line somebody has opened again. */
 function withoutSettled(state: PickSession, facts: readonly Fact[]): PickSession {
   const { question, me } = state;
-  const isSettled = question?.kind === 'mine' && isSettledBy(question.notice, facts, me);
+  const isSettled =
+    (question?.kind === 'mine' && isSettledBy(question.notice, facts, me)) ||
+    (question?.kind === 'differs' && facts.some((fact) => opensAgain(fact, question)));
   return isSettled ? { ...state, question: undefined } : state;
 }
+
+const opensAgain = (fact: Fact, { line, fulfilled }: { line: PickLine; fulfilled: number }): boolean =>
+  fact.type === 'order.item' &&
+  fact.item.id === line.item_id &&
+  !isOver(fact.item) &&
+  fact.item.quantity_fulfilled < fulfilled;
 
 /**
  * Reports a press that booked nothing, and a line that was moved to another place. Asks how many pieces are left if the
