@@ -8,6 +8,15 @@ export function faultsOf(schema: z.ZodType, value: unknown): FieldError[] {
   return error === undefined ? [] : fieldErrors(error);
 }
 
+/** Returns the errors of a value from a file as one text. Each begins with the name of its field. Empty if there are none. */
+export function faultWords(schema: z.ZodType, value: unknown): string {
+  const words = faultsOf(schema, value).map(({ path, message }) => {
+    const field = path.split('/').findLast((part) => part !== '' && !/^\d+$/.test(part));
+    return field === undefined ? message : `${field}: ${message}`;
+  });
+  return words.join(' ');
+}
+
 /** Returns errors for a problem document: JSON Pointers, and sentences that do not quote values. */
 export function fieldErrors(error: z.ZodError): FieldError[] {
   return narrowest(error.issues).flatMap((issue) => {

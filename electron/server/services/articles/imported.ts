@@ -1,5 +1,6 @@
 import type { Article, ArticleChange, ArticlePlace, NewArticlePlace } from '#shared/api/article.ts';
 import { articleChangeSchema } from '#shared/api/article.ts';
+import { faultWords } from '#shared/api/schemaFaults.ts';
 import { MAX_SKU } from '#shared/lib/articles/articleLimits.ts';
 import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
@@ -107,11 +108,8 @@ function planOf(tables: PlanTables, read: ReadArticle, { setsStock }: How): Arti
   if (current !== undefined) notes.push(...previousNotes(current, { ...change, places: places.list }));
   notes.push(...limitNotes(given, places.list));
   notes.push(...alikeNotes(tables, current, { ...change, places: places.list }));
-  const checked = articleChangeSchema.safeParse({ ...change, sku: read.sku });
-  if (!checked.success) {
-    const [issue] = checked.error.issues;
-    throw new StationError('invalid', `${issue?.path.join('/') ?? ''}: ${issue?.message ?? ''}`);
-  }
+  const faults = faultWords(articleChangeSchema, { ...change, sku: read.sku });
+  if (faults !== '') throw new StationError('invalid', faults);
   const leavesFigures = given === read.places && Object.keys(read.anywhere).length > 0;
   // Do not list stock here that an import without `setsStock` leaves unchanged anyway.
   const leftOut = leavesFigures ? namesOf(read.anywhere, setsStock || current === undefined) : [];

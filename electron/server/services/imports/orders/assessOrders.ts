@@ -1,6 +1,7 @@
 import { listText } from '#shared/lib/text/locale.ts';
 import type { InParts } from '#shared/lib/station/inParts.ts';
 import { newOrderSchema, type NewOrder } from '#shared/api/order.ts';
+import { faultWords } from '#shared/api/schemaFaults.ts';
 import type { Repositories } from '../../../db/repositories.ts';
 import { StationError } from '../../../errors.ts';
 import { lookAlikeWarnings } from '../../base/index.ts';
@@ -156,8 +157,8 @@ function faultOf(orders: Pick<Orders, 'check'>, wanted: NewOrder): string {
   const { order_number, color, seconds, due_time, priority, customer, note } = wanted;
   // Lines were already validated when they were read.
   const own = { order_number, color, seconds, due_time, priority, customer, note, items: [] };
-  const read = newOrderSchema.safeParse(own);
-  if (!read.success) return read.error.issues.map(({ message }) => message).join(' ');
+  const faults = faultWords(newOrderSchema, own);
+  if (faults !== '') return faults;
   try {
     orders.check(wanted);
     return '';
