@@ -46,43 +46,92 @@ const linkName = z.string().trim().max(60).describe('Name for people.');
 const MAX_LEDS = 100_000;
 const MAX_LINK_PLACES = 1_000;
 
+const MAX_PLACE_RANGES = 20;
+
+const placeLabel = withoutControl(z.string().trim().min(1, 'A place needs a label.').max(MAX_NAME_CHARACTERS)).describe(
+  'Label of the device of this place.',
+);
+
 const led = {
-  label: withoutControl(z.string().trim().min(1, 'A place needs a label.').max(MAX_NAME_CHARACTERS)).describe(
-    'Label of the device of this place.',
-  ),
-  start: z.int().min(0).max(MAX_LEDS).describe('First LED of the place, counted from 0.'),
+  start: z.int().min(0).max(MAX_LEDS).describe('First LED, counted from 0.'),
   count: z.int().min(1).max(MAX_LEDS).describe('Number of LEDs.'),
 };
 
-/** A range of LEDs on a strip, which is one device. */
+/** A range of LEDs on a strip. */
+export const ledRangeSchema = named('LedRange', led);
+type LedRange = z.infer<typeof ledRangeSchema>;
+
+/** LEDs on a strip, which are one device. */
 export const linkPlaceSchema = named('LinkPlace', {
   number: z.int().describe('Number of the place. Unchanged when other places change.'),
-  ...led,
+  label: placeLabel,
+  start: led.start.describe('First LED of the first range.'),
+  count: led.count.describe('Number of LEDs of the first range.'),
+  ranges: z.array(ledRangeSchema).describe('All ranges of LEDs of the place, in ascending order.'),
   deviceid: textOrNull.describe('DeviceID of the place; null until the controller is connected for the first time.'),
 });
 
 const newPlacesSchema = z
   .array(
-    z.object({
-      number: z
-        .int()
-        .min(1)
-        .optional()
-        .describe('Number of an existing place. If omitted, the place with the same label is used.'),
-      ...led,
-    }),
+    z
+      .object({
+        number: z
+          .int()
+          .min(1)
+          .optional()
+          .describe('Number of an existing place. If omitted, the place with the same label is used.'),
+        label: placeLabel,
+        start: led.start.optional().describe('First LED of a place with one range, counted from 0.'),
+        count: led.count.optional().describe('Number of LEDs of a place with one range.'),
+        ranges: z
+          .array(ledRangeSchema)
+          .min(1)
+          .max(MAX_PLACE_RANGES)
+          .optional()
+          .describe('Ranges of LEDs, for a place with several. `start` and `count` can be left out then.'),
+      })
+      .superRefine(checkRanges),
   )
   .max(MAX_LINK_PLACES, `At most ${MAX_LINK_PLACES} places on one controller.`)
   .superRefine((places, context) => {
-    const sorted = places.map((place, index) => ({ ...place, index })).toSorted((a, b) => a.start - b.start);
-    for (const [at, place] of sorted.entries()) {
+    const sorted = places
+      .flatMap((place, index) => rangesOf(place).map((range) => ({ ...range, label: place.label, index })))
+      .toSorted((a, b) => a.start - b.start);
+    for (const [at, range] of sorted.entries()) {
       const next = sorted[at + 1];
-      if (next === undefined || place.start + place.count <= next.start) continue;
-      const message = `LED ${next.start} belongs to ${place.label} already.`;
+      if (next === undefined || range.start + range.count <= next.start) continue;
+      const message = `LED ${next.start} belongs to ${range.label} already.`;
       context.addIssue({ code: 'custom', path: [next.index, 'start'], message });
     }
   })
-  .describe('For a WLED controller: ranges of LEDs that do not overlap.');
+  .transform((places) =>
+    places.map(({ number, label, ...leds }) => ({
+      ...(number === undefined ? {} : { number }),
+      label,
+      ranges: rangesOf(leds),
+    })),
+  )
+  .describe('For a WLED controller: places, whose LEDs do not overlap.');
+
+type GivenRanges = { start?: number | undefined; count?: number | undefined; ranges?: LedRange[] | undefined };
+
+/** Returns the ranges of a place in ascending order. Returns an empty list if the place names no LEDs. */
+function rangesOf({ start, count, ranges }: GivenRanges): LedRange[] {
+  if (ranges !== undefined) return ranges.toSorted((a, b) => a.start - b.start);
+  return start === undefined || count === undefined ? [] : [{ start, count }];
+}
+
+function checkRanges({ start, count, ranges }: GivenRanges, context: z.RefinementCtx): void {
+  const [first] = ranges === undefined ? [] : rangesOf({ ranges });
+  for (const [field, value] of Object.entries({ start, count } as const)) {
+    const isOther = first !== undefined && value !== undefined && value !== first[field as keyof LedRange];
+    const message = isOther ? OTHER_RANGE : ranges === undefined && value === undefined ? NO_LEDS : undefined;
+    if (message !== undefined) context.addIssue({ code: 'custom', path: [field], message });
+  }
+}
+
+const OTHER_RANGE = 'The first range in ranges differs. Leave out start and count, or give those of the first range.';
+const NO_LEDS = 'Give start and count, or ranges.';
 
 /** A connection to a turbo that the station keeps open: a serial port, or a network address. */
 export const turboLinkSchema = named('TurboLink', {

@@ -14,6 +14,7 @@ import { leftBatches } from './migrations/0009-leftBatches.ts';
 import { undoneSubjects } from './migrations/0010-undoneSubjects.ts';
 import { bookedAt } from './migrations/0011-bookedAt.ts';
 import { endedElsewhere } from './migrations/0012-endedElsewhere.ts';
+import { ledRanges } from './migrations/0013-ledRanges.ts';
 
 export type Migration = { name: string; sql: string };
 
@@ -31,6 +32,7 @@ export const MIGRATIONS: readonly Migration[] = [
   undoneSubjects,
   bookedAt,
   endedElsewhere,
+  ledRanges,
 ];
 
 /** Returns the number of applied migrations, which is 0 for an empty database. */

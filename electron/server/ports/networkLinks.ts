@@ -1,5 +1,5 @@
-/** A range of LEDs on a strip, which is one device. `number` is permanent; `start` counts from 0. */
-export type LinkPlace = { number: number; label: string; start: number; count: number };
+/** LEDs on a strip, which are one device. `number` is permanent. Ranges are in ascending order; `start` counts from 0. */
+export type LinkPlace = { number: number; label: string; ranges: readonly { start: number; count: number }[] };
 
 /** A network controller that the station stays connected to. */
 export type NetworkWish = {

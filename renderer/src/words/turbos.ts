@@ -304,7 +304,8 @@ export const turbos = {
     save: 'Save',
     saved: 'Places saved.',
     places: 'Places',
-    placesHelp: 'One place per line: its label, then its first and last LED. The first LED of a strip is 0.',
+    placesHelp:
+      'One place per line: its label, then its first and last LED. The first LED of a strip is 0. Separate several ranges with commas: A-1 0-4, 55-59.',
     placesExample: 'A-1 0-4',
     wrongLine: (line: string) => `“${line}” is not a place. Enter the label, then its LEDs: A-1 0-4.`,
     many: 'Add many at once',

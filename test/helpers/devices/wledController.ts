@@ -2,18 +2,30 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HttpClient } from '../../../electron/server/ports.ts';
 import { systemPorts } from '../../../electron/server/systemPorts.ts';
-
-type Segment = { id: number; start: number; stop: number; on: boolean; frz: boolean; bri: number; i?: unknown[] };
+import { DARK, ledsOf, type SegmentSettings, VERSIONS, type WledSegment, type WledVersion } from './wledFirmware.ts';
 /** How the controller responds: normally, never, with "no memory for JSON", or with the page of a different program. */
 type Mood = 'well' | 'hangs' | 'busy' | 'page';
 
-export type WledOptions = { mac?: string; leds?: number; segments?: [start: number, stop: number][]; bri?: number };
+export type WledOptions = {
+  mac?: string;
+  leds?: number;
+  segments?: [start: number, stop: number][];
+  bri?: number;
+  version?: WledVersion;
+  /** Whether the LEDs are set up as a matrix. */
+  isMatrix?: boolean;
+};
 
 /** A WLED controller with real HTTP, the parts of the JSON API that a station uses, and its quirks. */
 export type WledController = {
   url: string;
   /** Bodies of the accepted changes. */
-  changes: { on?: boolean; bri?: number; tt?: number; seg?: { id: number; bri?: number; i?: unknown[] }[] }[];
+  changes: {
+    on?: boolean;
+    bri?: number;
+    tt?: number;
+    seg?: { id: number; on?: boolean; frz?: boolean; bri?: number; i?: unknown[] }[];
+  }[];
   /** Returns the visible color of each LED, such as `FF0000`, or `000000` while switched off. */
   colors(): string[];
   mood(mood: Mood): void;
@@ -28,47 +40,87 @@ export type WledController = {
   brightness(): number[];
   /** Divides the strip into segments, as the WLED app does. */
   divide(segments: [start: number, stop: number][]): void;
+  /** Changes the settings of a segment, as the WLED app does. */
+  setUp(segment: number, settings: SegmentSettings): void;
   /** Returns the number of unanswered requests. */
   hanging(): number;
   stop(): Promise<void>;
 };
 
 const EFFECT = 'ABCDEF';
-const DARK = '000000';
 
 export async function startWled(options: WledOptions = {}): Promise<WledController> {
-  const { mac = 'a0b1c2d3e4f5', leds = 60 } = options;
+  const { mac = 'a0b1c2d3e4f5', leds = 60, version = '0.15.1', isMatrix = false } = options;
+  const { vid, fields } = VERSIONS[version];
   const changes: WledController['changes'] = [];
   let mood: Mood = 'well';
   let uptime = 1_000;
   let on = true;
   let bri = options.bri ?? 128;
-  let painted = Array.from({ length: leds }, () => DARK);
+  const strip = ledsOf(version, leds);
   let segments = segmentsOf(options.segments ?? [[0, leds]]);
   const hung = new Set<ServerResponse>();
 
   function describe(): object {
     uptime += 1;
+    const matrix = isMatrix ? { matrix: { w: leds / 2, h: 2 } } : {};
     return {
-      state: { on, bri, transition: 7, seg: segments.map(({ i: _i, ...segment }) => ({ ...segment, fx: 0 })) },
-      info: { ver: '0.15.1', vid: 2_410_100, mac, name: 'Rack 3', uptime, leds: { count: leds }, wifi: { rssi: -61 } },
+      state: { on, bri, transition: 7, ps: -1, pl: -1, ledmap: 0, lor: 0, mainseg: 0, seg: segments.map(segmentEntry) },
+      info: {
+        ver: version,
+        vid,
+        mac,
+        name: 'Rack 3',
+        uptime,
+        live: false,
+        leds: { count: leds, ...matrix },
+        wifi: { rssi: -61 },
+      },
     };
   }
 
+  /** Describes a segment like `serializeSegment`. */
+  function segmentEntry({ raw: _raw, bm, start, stop, ...segment }: WledSegment): object {
+    return {
+      ...segment,
+      start,
+      stop,
+      len: stop - start,
+      cct: 127,
+      set: 0,
+      fx: 0,
+      sx: 128,
+      ix: 128,
+      pal: 0,
+      sel: true,
+      si: 0,
+      m12: 0,
+      ...(isMatrix ? { startY: 0, stopY: 2, rY: false, mY: false, tp: false } : {}),
+      ...(fields.includes('lc') ? { lc: 1 } : {}),
+      ...(fields.includes('bm') ? { bm } : {}),
+    };
+  }
+
+  /** Changes the state like `deserializeState` and `deserializeSegment`. */
   function change(body: WledController['changes'][number]): void {
     changes.push(body);
+    // Switching on ends the freezing of all segments.
+    if (body.on === true && !on) for (const segment of segments) segment.frz = false;
     on = body.on ?? on;
     bri = body.bri ?? bri;
-    for (const { id, i = [], bri: light } of body.seg ?? []) {
+    for (const { id, i = [], bri: light, on: isOn, frz } of body.seg ?? []) {
       const segment = segments.find((one) => one.id === id);
       if (segment === undefined) continue;
-      segment.frz = true;
+      strip.setUp(segment, {});
       segment.bri = light ?? segment.bri;
+      segment.on = isOn ?? segment.on;
+      segment.frz = frz ?? segment.frz;
+      if (!segment.frz) strip.fill(segment, DARK);
+      segment.frz = true;
       for (let at = 0; at < i.length; at += 3) {
         const [from, to, color] = [Number(i[at]), Number(i[at + 1]), String(i[at + 2])];
         if (!/^[0-9A-F]{6}$/.test(color)) throw new Error(`${color} is no color`);
-        for (let led = from; led < to && segment.start + led < segment.stop; led += 1)
-          painted[segment.start + led] = color;
+        for (let index = from; index < to; index += 1) strip.paint(segment, index, color);
       }
     }
   }
@@ -95,19 +147,24 @@ export async function startWled(options: WledOptions = {}): Promise<WledControll
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     changes,
-    colors: () => (on ? [...painted] : painted.map(() => DARK)),
+    colors: () => (on ? strip.shown(segments) : Array.from({ length: leds }, () => DARK)),
     mood(next) {
       mood = next;
     },
     reboot() {
       uptime = 0;
       on = true;
-      painted = painted.map(() => DARK);
-      for (const segment of segments) segment.frz = false;
+      strip.clear();
+      for (const segment of segments) {
+        segment.frz = false;
+        strip.fill(segment, DARK);
+      }
     },
     playEffect() {
-      for (const segment of segments) segment.frz = false;
-      painted = painted.map(() => EFFECT);
+      for (const segment of segments) {
+        segment.frz = false;
+        strip.fill(segment, EFFECT);
+      }
     },
     switchOff() {
       on = false;
@@ -121,6 +178,10 @@ export async function startWled(options: WledOptions = {}): Promise<WledControll
     divide(next) {
       segments = segmentsOf(next);
     },
+    setUp(id, settings) {
+      const segment = segments.find((one) => one.id === id);
+      if (segment !== undefined) strip.setUp(segment, settings);
+    },
     hanging: () => hung.size,
     stop: () =>
       new Promise((resolve) => {
@@ -130,8 +191,22 @@ export async function startWled(options: WledOptions = {}): Promise<WledControll
   };
 }
 
-function segmentsOf(ranges: [start: number, stop: number][]): Segment[] {
-  return ranges.map(([start, stop], id) => ({ id, start, stop, on: true, frz: false, bri: 255 }));
+function segmentsOf(ranges: [start: number, stop: number][]): WledSegment[] {
+  return ranges.map(([start, stop], id) => ({
+    id,
+    start,
+    stop,
+    grp: 1,
+    spc: 0,
+    of: 0,
+    on: true,
+    frz: false,
+    bri: 255,
+    rev: false,
+    mi: false,
+    bm: 0,
+    raw: Array.from({ length: stop - start }, () => DARK),
+  }));
 }
 
 /** Returns a real HTTP client that counts unanswered requests, so that a fake clock can wait for them. */

@@ -1,60 +1,16 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { BulkResult, CommandEntry, Device } from '#shared/api/device.ts';
 import type { SavedTurboLink, Turbo, TurboLink } from '#shared/api/turbo.ts';
-import { createFakeClock } from '../../helpers/fakeClock.ts';
 import { startReceiver } from '../../helpers/servers/receiver.ts';
-import { START_MS, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
-import { countedHttp, startWled, type WledController, type WledOptions } from '../../helpers/devices/wledController.ts';
+import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
+import { A1, A2, DARK, linksOf, PLACES, startStrip } from './wledRig.ts';
 
-const A1 = 'D3E4F5:000001';
-const A2 = 'D3E4F5:000002';
-const PLACES = [
-  { label: 'A-1', start: 0, count: 3 },
-  { label: 'A-2', start: 3, count: 2 },
-];
-const DARK = '000000';
-
-type Rig = {
-  station: TestStation;
-  wled: WledController;
-  link: TurboLink;
-  more(options: WledOptions): Promise<WledController>;
-};
-
-async function start(places: object[] = PLACES, options: WledOptions = {}): Promise<Rig> {
-  const http = countedHttp();
-  const clock = createFakeClock(START_MS);
-  const all: WledController[] = [];
-  const more = async (wanted: WledOptions): Promise<WledController> => {
-    const one = await startWled(wanted);
-    all.push(one);
-    return one;
-  };
-  const wled = await more(options);
-  clock.whenIdle(() => http.open() === all.reduce((sum, one) => sum + one.hanging(), 0), 'requests to controllers');
-  const station = await startTestStation({ http, clock });
-  onTestFinished(async () => {
-    await station.stop();
-    for (const one of all) await one.stop();
-  });
-  await station.patch('/api/settings/', { accept_devices: 'ask' });
-  const link = await station.post<TurboLink>('/api/turbo/links/', {
-    kind: 'wled',
-    url: wled.url,
-    name: 'Rack 3',
-    places,
-  });
-  await clock.advance(1_000);
-  return { station, wled, link, more };
-}
-
-const links = (station: TestStation): Promise<TurboLink[]> => station.get<TurboLink[]>('/api/turbo/links/');
 const firstOf = async (station: TestStation, id: string): Promise<CommandEntry | undefined> =>
   (await station.device(id)).commands[0];
 
 test('each place on an LED strip is a device with only a light, even after a restart', async () => {
-  const { station, wled } = await start();
-  const [link] = await links(station);
+  const { station, wled } = await startStrip();
+  const [link] = await linksOf(station);
   expect(link).toMatchObject({
     kind: 'wled',
     step: 'online',
@@ -87,7 +43,7 @@ test('each place on an LED strip is a device with only a light, even after a res
 });
 
 test('a command lights only its LEDs, warns about what cannot be shown, and sends a callback when acknowledged through the API', async () => {
-  const { station, wled } = await start();
+  const { station, wled } = await startStrip();
   const receiver = await startReceiver();
   onTestFinished(() => receiver.stop());
   await station.patch('/api/settings/', { callback_url: receiver.url });
@@ -116,7 +72,7 @@ test('a command lights only its LEDs, warns about what cannot be shown, and send
 });
 
 test('a flash turns on immediately and blinks once per second, with one request for all blinking lights', async () => {
-  const { station, wled } = await start();
+  const { station, wled } = await startStrip();
   const isBright = (led: number): boolean => wled.colors()[led] !== DARK;
   await station.post(`/api/device/${A1}/`, { command: 'flash', line1: 'x', color: 'red' });
   await station.clock.advance(700);
@@ -135,7 +91,7 @@ test('a flash turns on immediately and blinks once per second, with one request 
 
 test('three hundred places are lit with one request within 100 ms', async () => {
   const places = Array.from({ length: 300 }, (_, index) => ({ label: `P-${index + 1}`, start: index * 2, count: 1 }));
-  const { station, wled } = await start(places, { leds: 600 });
+  const { station, wled } = await startStrip(places, { leds: 600 });
   const before = wled.changes.length;
   const commands = places.map(({ label }, index) => ({
     location: label,
@@ -157,7 +113,7 @@ test('three hundred places are lit with one request within 100 ms', async () => 
 
 test('combines rapid changes into one request, without delaying any by more than 50 ms', async () => {
   const places = Array.from({ length: 20 }, (_, index) => ({ label: `P-${index + 1}`, start: index, count: 1 }));
-  const { station, wled } = await start(places);
+  const { station, wled } = await startStrip(places);
   const before = wled.changes.length;
   const lit = () => wled.colors().filter((color) => color !== DARK).length;
   const light = (number: number) => station.post('/api/devices/', [{ location: `P-${number}`, line1: 'x' }]);
@@ -177,7 +133,7 @@ test('combines rapid changes into one request, without delaying any by more than
 });
 
 test('restores lights after the controller restarts, plays an effect or is switched off', async () => {
-  const { station, wled } = await start();
+  const { station, wled } = await startStrip();
   await station.post(`/api/device/${A2}/`, { command: 'pick', line1: 'x', color: 'red', seconds: 0 });
   await station.clock.advance(100);
   for (const happens of [wled.reboot, wled.playEffect, wled.switchOff]) {
@@ -191,7 +147,7 @@ test('restores lights after the controller restarts, plays an effect or is switc
 });
 
 test('when something is lit, restores the known brightness of a strip or segment dimmed to almost nothing', async () => {
-  const { station, wled } = await start(PLACES, { bri: 90 });
+  const { station, wled } = await startStrip(PLACES, { bri: 90 });
   const light = (): Promise<unknown> =>
     station.post(`/api/device/${A2}/`, { command: 'pick', line1: 'x', color: 'red', seconds: 0 });
   // The owner controls the brightness while nothing is lit.
@@ -215,7 +171,7 @@ test('when something is lit, restores the known brightness of a strip or segment
 });
 
 test('does not change a strip that was never bright, and raises an alert that its lights are hardly visible', async () => {
-  const { station, wled } = await start(PLACES, { bri: 2 });
+  const { station, wled } = await startStrip(PLACES, { bri: 2 });
   const problem = async (): Promise<string | null> =>
     (await station.get<Turbo>('/api/turbo/WLED-A0B1C2D3E4F5/')).problem;
   await station.clock.advance(6_000);
@@ -233,7 +189,7 @@ test('does not change a strip that was never bright, and raises an alert that it
 });
 
 test('lighting a place removes the colors of a frozen effect from all places', async () => {
-  const { station, wled } = await start();
+  const { station, wled } = await startStrip();
   const light = (id: string, color: string): Promise<unknown> =>
     station.post(`/api/device/${id}/`, { command: 'pick', line1: 'x', color, seconds: 0 });
   // The owner controls the effect while nothing is lit.
@@ -257,7 +213,7 @@ test('removes a frozen effect despite a running effect in another segment and a 
     [0, 3],
     [3, 60],
   ];
-  const { station, wled, link } = await start(
+  const { station, wled, link } = await startStrip(
     [
       { label: 'A-1', start: 0, count: 1 },
       { label: 'A-2', start: 3, count: 2 },
@@ -280,7 +236,7 @@ test('removes a frozen effect despite a running effect in another segment and a 
 });
 
 test('retries a busy controller, marks the places of a hanging controller as offline, and sends it the missed changes', async () => {
-  const { station, wled } = await start();
+  const { station, wled } = await startStrip();
   wled.mood('busy');
   await station.post(`/api/device/${A1}/`, { command: 'pick', line1: 'x', color: 'red', seconds: 0 });
   await station.clock.advance(100);
@@ -290,7 +246,7 @@ test('retries a busy controller, marks the places of a hanging controller as off
 
   wled.mood('hangs');
   await station.clock.advance(20_000);
-  expect(await links(station)).toMatchObject([
+  expect(await linksOf(station)).toMatchObject([
     {
       step: expect.stringMatching(/waiting|opening/) as string,
       problem: 'The controller did not answer within 3 s.',
@@ -308,7 +264,7 @@ test('retries a busy controller, marks the places of a hanging controller as off
 });
 
 test('places can change while the link is running: numbers are kept, labels follow, and LEDs without a place turn off', async () => {
-  const { station, wled, link } = await start();
+  const { station, wled, link } = await startStrip();
   for (const id of [A1, A2])
     await station.post(`/api/device/${id}/`, { command: 'pick', line1: 'x', color: 'red', seconds: 0 });
   await station.clock.advance(100);
@@ -329,7 +285,7 @@ test('places can change while the link is running: numbers are kept, labels foll
 
   // The device and its place share one label, wherever it is set.
   await station.post(`/api/device/${A2}/`, { locationoverride: 'C-1' });
-  expect((await links(station))[0]?.places[0]).toMatchObject({ number: 2, label: 'C-1' });
+  expect((await linksOf(station))[0]?.places[0]).toMatchObject({ number: 2, label: 'C-1' });
   const renamed = await station.patch<TurboLink>(`/api/turbo/links/${link.id}/`, {
     places: [{ number: 2, label: 'C-2', start: 4, count: 2 }],
   });
@@ -339,7 +295,7 @@ test('places can change while the link is running: numbers are kept, labels foll
 });
 
 test('warns about a new label that a device, an alias or a place of another controller already has', async () => {
-  const { station, link } = await start();
+  const { station, link } = await startStrip();
   await station.post('/api/device/', { deviceid: '51D0AB:0000AA', label: 'B-7' });
   await station.post('/api/location-aliases/', { name: 'Bin', deviceid: '51D0AB:0000AA', deviceIs: 'Above' });
   const path = `/api/turbo/links/${link.id}/`;
@@ -362,7 +318,7 @@ test('warns about a new label that a device, an alias or a place of another cont
 });
 
 test('a new label of a place warns like that of any device: about goods without a light, aliases and names that look alike', async () => {
-  const { station, link } = await start();
+  const { station, link } = await startStrip();
   await station.post('/api/articles/', { sku: 'X', places: [{ location: 'A-1', on_hand: 4 }, { location: 'A-2' }] });
   const path = `/api/turbo/links/${link.id}/`;
   const [first, second] = link.places.map(({ number, start, count }) => ({ number, start, count }));
@@ -405,14 +361,14 @@ test('reports places with LEDs beyond the end or outside any segment, and lights
     { label: 'A-3', start: 58, count: 4 },
     { label: 'A-4', start: 90, count: 1 },
   ];
-  const { station, wled } = await start(places, {
+  const { station, wled } = await startStrip(places, {
     segments: [
       [0, 10],
       [10, 20],
       [40, 60],
     ],
   });
-  expect((await links(station))[0]?.problems).toEqual([
+  expect((await linksOf(station))[0]?.problems).toEqual([
     'A-2: LEDs 20 to 24 are partly in no segment of Rack 3. Extend a segment over them in WLED.',
     'A-3: LEDs 58 to 61 are beyond the end of the strip, which has 60 (0 to 59).',
     'A-4: LED 90 is beyond the end of the strip, which has 60 (0 to 59).',
@@ -433,26 +389,26 @@ test.each([
 ] as const)(
   'if %s, the link explains it in one sentence, and the other link stays online',
   async (_what, mood, sentence) => {
-    const { station, wled, more } = await start();
+    const { station, wled, more } = await startStrip();
     const other = await more({ mac: '010203040506' });
     other.mood(mood);
     await station.post('/api/turbo/links/', { kind: 'wled', url: other.url });
     await station.clock.advance(3_100);
-    expect((await links(station))[1]).toMatchObject({
+    expect((await linksOf(station))[1]).toMatchObject({
       turbo: null,
       problem: expect.stringMatching(sentence) as string,
     });
-    expect((await links(station))[0]).toMatchObject({ step: 'online', problem: null });
+    expect((await linksOf(station))[0]).toMatchObject({ step: 'online', problem: null });
     expect(wled.hanging()).toBe(0);
   },
 );
 
 test('refuses a second link to the same controller with an explanation, and the first link stays online', async () => {
-  const { station, wled } = await start();
+  const { station, wled } = await startStrip();
   const alias = wled.url.replace('127.0.0.1', 'localhost');
   await station.post('/api/turbo/links/', { kind: 'wled', url: alias });
   await station.clock.advance(3_000);
-  expect(await links(station)).toMatchObject([
+  expect(await linksOf(station)).toMatchObject([
     { step: 'online', problem: null },
     { problem: `${alias} is the same controller as ${wled.url}, which is already connected. Remove one of the two.` },
   ]);
@@ -479,11 +435,11 @@ test.each([
   await using station = await startTestStation();
   const refused = await station.request('POST', '/api/turbo/links/', body);
   expect(refused).toMatchObject({ status: 400, body: { errors: [{ path }] } });
-  expect(await links(station)).toEqual([]);
+  expect(await linksOf(station)).toEqual([]);
 });
 
 test('removing a link leaves its devices offline, and a new link to the controller brings them online again', async () => {
-  const { station, wled, link } = await start();
+  const { station, wled, link } = await startStrip();
   await station.post(`/api/device/${A1}/`, { command: 'pick', line1: 'x', color: 'red', seconds: 0 });
   await station.clock.advance(100);
   expect((await station.request('DELETE', `/api/turbo/links/${link.id}/`)).status).toBe(204);

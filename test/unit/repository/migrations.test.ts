@@ -58,6 +58,22 @@ test.each(MIGRATIONS.slice(1).map(({ name }, index) => ({ name, before: index + 
   },
 );
 
+test('0013: a place keeps its range of LEDs, and can get more', () => {
+  const db = migrated('0013-ledRanges');
+  const { turboLinks } = createRepositories(db);
+  const [place] = turboLinks.listPlaces();
+  expect(place).toMatchObject({ link_id: 5, label: 'A-1', ranges: [{ start: 0, count: 5 }] });
+  const ranges = [
+    { start: 0, count: 2 },
+    { start: 9, count: 1 },
+  ];
+  if (place !== undefined) turboLinks.savePlace({ ...place, ranges });
+  expect(turboLinks.listPlaces()).toMatchObject([{ ranges }]);
+  turboLinks.removePlace(5, 1);
+  expect(db.prepare('SELECT * FROM link_ranges').all()).toEqual([]);
+  db.close();
+});
+
 test('0012: no order ended elsewhere before', () => {
   const db = migrated('0012-endedElsewhere');
   const { orders } = createRepositories(db);

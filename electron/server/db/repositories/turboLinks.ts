@@ -25,6 +25,11 @@ export type TurboLinkRow = {
 /** `is_new` is 1 until the device has the label. */
 export type LinkPlaceRow = LinkPlace & { link_id: number; is_new: 0 | 1 };
 
+/** A place with its first range. */
+type PlaceRow = Omit<LinkPlaceRow, 'ranges'> & { start: number; count: number };
+/** A further range of a place. */
+type RangeRow = { link_id: number; number: number; start: number; count: number };
+
 export function turboLinkRows(db: Db) {
   const { change, insertInto, list, run, value } = statements(db);
   const columns = 'kind, path, vendor_id, product_id, serial_number, baud_rate, flow_control, url, name, key';
@@ -33,6 +38,18 @@ export function turboLinkRows(db: Db) {
   const nextPlace = value<[id: number], number>(
     'UPDATE turbo_links SET next_place = next_place + 1 WHERE id = ? RETURNING next_place - 1',
   );
+  const listFirst = list<[], PlaceRow>(
+    'SELECT link_id, number, label, start, count, is_new FROM link_places ORDER BY link_id, number',
+  );
+  const listMore = list<[], RangeRow>('SELECT link_id, number, start, count FROM link_ranges ORDER BY start');
+  const saveFirst = run<[place: PlaceRow]>(
+    `INSERT INTO link_places (link_id, number, label, start, count, is_new)
+     VALUES (:link_id, :number, :label, :start, :count, :is_new)
+     ON CONFLICT (link_id, number) DO UPDATE
+     SET label = excluded.label, start = excluded.start, count = excluded.count, is_new = excluded.is_new`,
+  );
+  const removeMore = run<[linkId: number, number: number]>('DELETE FROM link_ranges WHERE link_id = ? AND number = ?');
+  const addRange = insertInto<RangeRow>('link_ranges', 'link_id, number, start, count');
   return {
     /** Lists links, sorted by id. */
     list: list<[], TurboLinkRow>(`SELECT id, ${columns} FROM turbo_links ORDER BY id`),
@@ -51,17 +68,20 @@ export function turboLinkRows(db: Db) {
     /** Removes a link and its places. */
     remove: (id: number) => remove(id) > 0,
     /** Lists places, sorted by link and number. */
-    listPlaces: list<[], LinkPlaceRow>(
-      'SELECT link_id, number, label, start, count, is_new FROM link_places ORDER BY link_id, number',
-    ),
+    listPlaces(): LinkPlaceRow[] {
+      const more = Map.groupBy(listMore(), ({ link_id, number }) => `${link_id} ${number}`);
+      return listFirst().map(({ start, count, ...place }) => {
+        const further = more.get(`${place.link_id} ${place.number}`) ?? [];
+        return { ...place, ranges: [{ start, count }, ...further.map(({ start, count }) => ({ start, count }))] };
+      });
+    },
     /** Returns a number for a new place that has never been used on this link. */
     nextPlace: (id: number) => nextPlace(id) ?? 0,
-    savePlace: run<[place: LinkPlaceRow]>(
-      `INSERT INTO link_places (link_id, number, label, start, count, is_new)
-       VALUES (:link_id, :number, :label, :start, :count, :is_new)
-       ON CONFLICT (link_id, number) DO UPDATE
-       SET label = excluded.label, start = excluded.start, count = excluded.count, is_new = excluded.is_new`,
-    ),
+    savePlace({ ranges: [first = { start: 0, count: 0 }, ...further], ...place }: LinkPlaceRow): void {
+      saveFirst({ ...place, ...first });
+      removeMore(place.link_id, place.number);
+      for (const range of further) addRange({ link_id: place.link_id, number: place.number, ...range });
+    },
     listMemory: list<[id: number], { key: string; text: string }>(
       'SELECT key, text FROM link_memory WHERE link_id = ? ORDER BY key',
     ),

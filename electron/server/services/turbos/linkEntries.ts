@@ -83,12 +83,13 @@ function turboOf({ turbos }: LinkContext, { kind }: TurboLinkRow, path: string):
 function placeEntry(
   { reads }: LinkContext,
   row: TurboLinkRow,
-  { number, label, start, count, is_new }: LinkPlaceRow,
+  { number, label, ranges, is_new }: LinkPlaceRow,
 ): TurboLink['places'][number] {
   const deviceid = deviceIdOf(row, number);
   // If somebody has labeled the device differently, show its current label as the place.
   const known = deviceid === null || is_new === 1 ? undefined : reads.devices.find(deviceid);
-  return { number, label: known?.label ?? label, start, count, deviceid };
+  const [first = { start: 0, count: 0 }] = ranges;
+  return { number, label: known?.label ?? label, ...first, ranges: [...ranges], deviceid };
 }
 
 /** Converts a serial port of the system to its API form. `link` is the id of the link that keeps the port open, or null. */

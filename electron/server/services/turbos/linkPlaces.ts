@@ -41,7 +41,7 @@ export function savePlaces(
   }));
   const warnings: string[] = [];
   const relabeled: { deviceId: string; label: string; path: string }[] = [];
-  for (const [index, { number, label, start, count }] of numbered.entries()) {
+  for (const [index, { number, label, ranges }] of numbered.entries()) {
     const known = number === undefined ? undefined : left.get(number);
     if (number !== undefined && known === undefined) {
       throw new StationError('invalid', `There is no place ${number} on this link, or it is named twice.`, [
@@ -60,7 +60,7 @@ export function savePlaces(
     if (twin !== undefined) warnings.push(`${path}: ${twinWords(twin.label, label)}`);
     const shared = isRenamed ? sharedBy(context, label, row, isDevice ? undefined : { deviceId }) : [];
     warnings.push(...shared.map((warning) => `${path}: ${warning}`));
-    const place = { label, start, count, is_new: isRenamed && !isDevice ? 1 : 0 } as const;
+    const place = { label, ranges, is_new: isRenamed && !isDevice ? 1 : 0 } as const;
     turboLinks.savePlace({ link_id: row.id, number: known?.number ?? turboLinks.nextPlace(row.id), ...place });
   }
   for (const number of left.keys()) turboLinks.removePlace(row.id, number);

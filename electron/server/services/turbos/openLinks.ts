@@ -27,7 +27,7 @@ function networkWish(
       kind,
       url,
       key: key ?? undefined,
-      places: places.map(({ number, label, start, count }) => ({ number, label, start, count })),
+      places: places.map(({ number, label, ranges }) => ({ number, label, ranges })),
     },
   ];
 }

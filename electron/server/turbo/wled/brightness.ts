@@ -1,4 +1,4 @@
-import { hasLight, type StripPlace } from './stripPlaces.ts';
+import { hasLight, isIn, type StripPlace } from './stripPlaces.ts';
 import type { WledAnswer } from './wledAnswer.ts';
 
 /** Minimum brightness, a tenth of 255. Workers would overlook a dimmer light. */
@@ -30,7 +30,7 @@ export class KnownBrightness {
 export function dimmedIds(answer: WledAnswer, places: readonly StripPlace[]): BrightnessId[] {
   if (!hasLight(places)) return [];
   return brightnessOf(answer).flatMap(({ id, bri, start, stop }) => {
-    const isOurs = places.some((place) => place.start < stop && place.start + place.count > start);
+    const isOurs = places.some(({ ranges }) => isIn({ start, stop }, ranges));
     return bri < LEAST_BRIGHTNESS && isOurs ? [id] : [];
   });
 }

@@ -1,6 +1,6 @@
 import type { BrightnessId } from './brightness.ts';
+import type { StripSegment } from './pixels.ts';
 import { segmentsOf, type StripRange } from './strip.ts';
-import { segmentsIn, type WledAnswer } from './wledAnswer.ts';
 
 /**
  * Builds the body of one request that paints all these ranges. `brightness` contains the values to restore for the strip and its segments;
@@ -8,8 +8,12 @@ import { segmentsIn, type WledAnswer } from './wledAnswer.ts';
  */
 export function stateChange(
   ranges: readonly StripRange[],
-  state: WledAnswer['state'],
-  { isLit, brightness }: { isLit: boolean; brightness: ReadonlyMap<BrightnessId, number | undefined> },
+  segments: readonly StripSegment[],
+  {
+    isLit,
+    cleared,
+    brightness,
+  }: { isLit: boolean; cleared: ReadonlySet<number>; brightness: ReadonlyMap<BrightnessId, number | undefined> },
 ): object {
   // Leave a strip that its owner switched off until something is lit.
   const on = isLit ? { on: true } : {};
@@ -21,6 +25,6 @@ export function stateChange(
     ...on,
     ...bright('strip'),
     tt: 0,
-    seg: segmentsOf(ranges, segmentsIn(state)).map((segment) => ({ ...segment, ...on, ...bright(segment.id) })),
+    seg: segmentsOf(ranges, segments, cleared).map((segment) => ({ ...segment, ...on, ...bright(segment.id) })),
   };
 }

@@ -1,6 +1,6 @@
 import type { Outgoing } from '../frames/protocol/exchange.ts';
 import { HAS_NO_SCREEN, type Body } from '../frames/protocol/messages.ts';
-import type { StripRange } from './strip.ts';
+import { ledsOf, type LedRange, type StripRange } from './strip.ts';
 import type { WledSegment } from './wledAnswer.ts';
 
 /** Supply voltage to report in millivolts. It is constant, because the controller runs on mains power. */
@@ -9,8 +9,8 @@ const SUPPLY_MV = 5_000;
 /** The part of a strip that is one device. `painted` is the color that the strip shows there, as 0xRRGGBB, or undefined if unknown. */
 export type StripPlace = {
   deviceId: string;
-  start: number;
-  count: number;
+  /** In ascending order. */
+  ranges: readonly LedRange[];
   label: string;
   show: Body<'show'> | undefined;
   waiting: Outgoing | undefined;
@@ -30,20 +30,20 @@ export function isBlinking(places: readonly StripPlace[]): boolean {
   return places.some(({ show }) => show?.led === 'blink');
 }
 
-/** Returns the parts of this range that belong to no place. */
-export function freeOf(places: readonly StripPlace[], { start, count }: StripRange): StripRange[] {
-  const free: StripRange[] = [];
-  for (let led = start; led < start + count; led += 1) {
-    if (!places.some((place) => led >= place.start && led < place.start + place.count)) {
-      free.push({ start: led, count: 1, color: 0 });
-    }
-  }
-  return free;
+/** Returns these LEDs as dark ranges, without those of a place. */
+export function freeOf(places: readonly StripPlace[], leds: readonly number[]): StripRange[] {
+  const taken = new Set(places.flatMap(({ ranges }) => ranges.flatMap(ledsOf)));
+  return leds.filter((led) => !taken.has(led)).map((start) => ({ start, count: 1, color: 0 }));
 }
 
-/** Whether the segment contains LEDs of the place and is not frozen, so that it shows an effect instead of our colors. */
-export function isUnfrozen({ start, stop, frz }: WledSegment, place: StripPlace): boolean {
-  return frz === false && place.start < stop && place.start + place.count > start;
+/** Whether some of these LEDs are in the segment. */
+export function isIn({ start, stop }: { start: number; stop: number }, ranges: readonly LedRange[]): boolean {
+  return ranges.some((range) => range.start < stop && range.start + range.count > start);
+}
+
+/** Whether the segment contains LEDs of the place and does not show them: it is switched off, or not frozen and shows an effect. */
+export function isOverwritten(segment: WledSegment, { ranges }: StripPlace): boolean {
+  return (segment.frz === false || !segment.on) && isIn(segment, ranges);
 }
 
 /** Returns the current color of a place, as 0xRRGGBB. */
@@ -56,8 +56,8 @@ export function colorOf({ show, isEarly }: StripPlace, isBright: boolean): numbe
   return channel(16) | channel(8) | channel(0);
 }
 
-export function rangeOf({ place, color }: { place: StripPlace; color: number }): StripRange {
-  return { start: place.start, count: place.count, color };
+export function coloredRanges({ place, color }: { place: StripPlace; color: number }): StripRange[] {
+  return place.ranges.map((range) => ({ ...range, color }));
 }
 
 /** Returns the status of the device at a place. */

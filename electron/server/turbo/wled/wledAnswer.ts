@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { LinkPlace } from '../../ports.ts';
-import type { StripSegment } from './strip.ts';
+import { pixelsOf, type SegmentShape, type StripSegment } from './pixels.ts';
 
 /** Maximum size of an answer in bytes. */
 export const MAX_ANSWER_BYTES = 65_536;
@@ -13,7 +12,7 @@ const answerSchema = z.object({
     ver: z.string().max(40),
     mac: z.string().regex(/^[0-9a-f]{12}$/i),
     name: z.string().transform((name) => name.slice(0, 60)),
-    leds: z.object({ count: z.int().min(1).max(100_000) }),
+    leds: z.object({ count: z.int().min(1).max(100_000), matrix: z.object({}).optional() }),
     uptime: z.number().min(0).max(4_294_967_295).default(0),
     live: z.boolean().default(false),
     wifi: z
@@ -30,8 +29,15 @@ const answerSchema = z.object({
           id: z.int().min(0).optional(),
           start: z.int().min(0).default(0),
           stop: z.int().min(0).default(0),
+          on: z.boolean().default(true),
           frz: z.boolean().optional(),
           bri: brightness,
+          rev: z.boolean().default(false),
+          mi: z.boolean().default(false),
+          grp: z.int().min(1).max(255).default(1),
+          spc: z.int().min(0).max(255).default(0),
+          of: z.int().min(0).max(65_535).default(0),
+          bm: z.int().default(0),
         }),
       )
       .max(256),
@@ -45,18 +51,46 @@ export function readAnswer(json: unknown): WledAnswer | undefined {
   return answerSchema.safeParse(json).data;
 }
 
-/** Returns the segments that have LEDs. */
-export function segmentsIn({ seg }: WledAnswer['state']): StripSegment[] {
-  return seg.flatMap(({ id, start, stop }, index) => (stop > start ? [{ id: id ?? index, start, stop }] : []));
+/** Returns how the owner has set up the segments, as text, to detect changes. */
+export function layoutText({ info, state }: WledAnswer): string {
+  const shapes = state.seg.map(({ id, start, stop, rev, mi, grp, spc, of, bm }) => [
+    id,
+    start,
+    stop,
+    [rev, mi, grp, spc, of, bm],
+  ]);
+  return JSON.stringify([info.ver, info.leds.count, info.leds.matrix !== undefined, shapes]);
 }
 
-/** Returns a message about a place whose LEDs are not all in segments. */
-export function outsideProblem({ label, start, count }: LinkPlace, { info }: WledAnswer): string {
-  const leds = count === 1 ? `LED ${start} is` : `LEDs ${start} to ${start + count - 1} are`;
-  if (start + count > info.leds.count) {
-    return `${label}: ${leds} beyond the end of the strip, which has ${info.leds.count} (0 to ${info.leds.count - 1}).`;
-  }
-  return `${label}: ${leds} partly in no segment of ${info.name}. Extend a segment over them in WLED.`;
+/** Returns the segments that have LEDs. Those on which lights would not last (`hidesLights`) and those of a matrix have no pixels. */
+export function segmentsIn({ info, state }: WledAnswer): StripSegment[] {
+  const isBlended = isAfter015(info.ver);
+  return shapesIn(state).map((shape) => {
+    const isHidden = info.leds.matrix !== undefined || hidesLights(shape);
+    return { id: shape.id, start: shape.start, stop: shape.stop, pixels: isHidden ? [] : pixelsOf(shape, isBlended) };
+  });
+}
+
+/** A segment with the settings that can hide its lights: the number of dark LEDs after each pixel, and the blend mode. */
+type OwnerShape = SegmentShape & { spc: number; bm: number };
+
+/**
+ * Whether lights would not last in this segment: with each request, WLED turns off all pixels of a segment with spacing; and a blend mode
+ * mixes the segment with what is below it, which is dark.
+ */
+export function hidesLights({ spc, bm }: OwnerShape): boolean {
+  return spc > 0 || bm !== 0;
+}
+
+/** Returns the settings of the segments that have LEDs. */
+export function shapesIn({ seg }: WledAnswer['state']): OwnerShape[] {
+  return seg.flatMap((one, index) => (one.stop > one.start ? [{ ...one, id: one.id ?? index }] : []));
+}
+
+/** Whether WLED blends segments into a frame, as the versions do that followed 0.15. */
+function isAfter015(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(/\D+/, 2).map(Number);
+  return major > 0 || minor > 15;
 }
 
 /** Converts a version to a number, such as `0.15.1` to 1501. */

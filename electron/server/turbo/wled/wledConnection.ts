@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { BLINK_PERIOD_MS, isLit } from '#shared/led/blink.ts';
 import { wledDeviceId, wledSerialNumber } from '#shared/lib/devices/wledNames.ts';
 import { createAlarm, type Alarm } from '../../scheduling/alarm.ts';
@@ -10,22 +11,26 @@ import { askJson } from '../controllers/ask.ts';
 import { reply } from '../controllers/reply.ts';
 import { type BrightnessId, dimmedIds, KnownBrightness } from './brightness.ts';
 import { stateChange } from './stateChange.ts';
-import { ledsWithin, type StripRange } from './strip.ts';
+import type { StripSegment } from './pixels.ts';
+import { coverageOf, ledsOf } from './strip.ts';
+import type { StripRange } from './strip.ts';
+import { linkProblems, placeProblem } from './stripProblems.ts';
 import {
+  coloredRanges,
   colorOf,
   freeOf,
   hasLight,
   isBlinking,
-  isUnfrozen,
-  rangeOf,
+  isIn,
+  isOverwritten,
   statusOf,
   type StripPlace,
 } from './stripPlaces.ts';
 import {
   busyProblem,
   isAccepted,
+  layoutText,
   MAX_ANSWER_BYTES,
-  outsideProblem,
   readAnswer,
   segmentsIn,
   versionNumber,
@@ -82,9 +87,12 @@ class WledConnection implements TurboConnection {
   private readonly polling: Alarm;
   private wanted: NetworkWish['places'];
   private answer: WledAnswer | undefined;
+  private segments: readonly StripSegment[] = [];
   private places: StripPlace[] = [];
   /** LEDs that no longer belong to a place and still have to be turned off. */
-  private vacated: StripRange[] = [];
+  private vacated: number[] = [];
+  /** Ids of the segments that the owner has set up differently, so that their pixels may now be at other LEDs. */
+  private cleared: ReadonlySet<number> = new Set();
   private isBusy = false;
   private failures = 0;
   private paintedMs = -Infinity;
@@ -189,25 +197,36 @@ class WledConnection implements TurboConnection {
     return new URL(path, this.transport.port).href;
   }
 
+  /** Applies new settings of segments: clears the segments with places, and paints all places again. */
+  private layOutAnew(): void {
+    const before = this.places;
+    this.layOut();
+    const ours = [...before, ...this.places];
+    const ids = this.segments.filter((segment) => ours.some(({ ranges }) => isIn(segment, ranges))).map(({ id }) => id);
+    this.cleared = new Set([...this.cleared, ...ids]);
+    for (const place of this.places) place.painted = undefined;
+    this.paintSoon();
+  }
+
   private layOut(): void {
     const { answer } = this;
     if (answer === undefined) return;
     const former = new Map(this.places.map((place) => [place.deviceId, place]));
-    const problems: string[] = answer.info.live ? [`${answer.info.name} shows a live stream, and nothing else.`] : [];
-    const segments = segmentsIn(answer.state);
+    const problems = linkProblems(answer);
+    this.segments = segmentsIn(answer);
     this.places = this.wanted.flatMap((wanted) => {
-      const { start, count, label } = wanted;
-      const lit = ledsWithin(wanted, segments);
-      if (lit < count) problems.push(outsideProblem(wanted, answer));
-      if (lit === 0) return [];
+      const { label, ranges } = wanted;
+      const covered = coverageOf(ranges, this.segments);
+      problems.push(...placeProblem(wanted, covered, answer));
+      if (covered.lit.length === 0 || covered.shared.length > 0) return [];
       const deviceId = wledDeviceId(answer.info.mac, wanted.number);
       const known = former.get(deviceId);
       former.delete(deviceId);
       const empty = { show: undefined, waiting: undefined, painted: undefined, isEarly: false, isUnsure: false };
-      if (known === undefined) return [{ deviceId, start, count, label, ...empty }];
-      if (known.start === start && known.count === count) return [Object.assign(known, { label })];
+      if (known === undefined) return [{ deviceId, ranges, label, ...empty }];
+      if (isDeepStrictEqual(known.ranges, ranges)) return [Object.assign(known, { label })];
       this.vacate(known);
-      return [Object.assign(known, { start, count, label, painted: undefined })];
+      return [Object.assign(known, { ranges, label, painted: undefined })];
     });
     this.problems = problems;
     this.parts.changed();
@@ -219,8 +238,8 @@ class WledConnection implements TurboConnection {
     this.paintSoon();
   }
 
-  private vacate({ start, count, waiting }: StripPlace): void {
-    this.vacated.push({ start, count, color: 0 });
+  private vacate({ ranges, waiting }: StripPlace): void {
+    this.vacated.push(...ranges.flatMap(ledsOf));
     if (waiting !== undefined) reply(waiting, 'unreachable');
   }
 
@@ -287,8 +306,8 @@ class WledConnection implements TurboConnection {
     const taken = due.slice(0, MAX_RANGES);
     const vacated = this.vacated.splice(0);
     // LEDs of a removed place may already belong to another place.
-    const ranges = [...vacated.flatMap((range) => freeOf(this.places, range)), ...taken.map(rangeOf)];
-    if (ranges.length > 0) {
+    const ranges = [...freeOf(this.places, vacated), ...taken.flatMap(coloredRanges)];
+    if (ranges.length > 0 || this.cleared.size > 0) {
       this.isBusy = true;
       const isDone = await this.sendRanges(ranges);
       this.isBusy = false;
@@ -309,7 +328,7 @@ class WledConnection implements TurboConnection {
     const isBright = this.isBright();
     const isOther = (place: StripPlace): boolean =>
       place.waiting !== undefined || colorOf(place, isBright) !== place.painted;
-    return this.vacated.length > 0 || this.places.some(isOther);
+    return this.vacated.length > 0 || this.cleared.size > 0 || this.places.some(isOther);
   }
 
   private untilNextHalf(): number {
@@ -319,11 +338,11 @@ class WledConnection implements TurboConnection {
 
   /** Sends ranges to the strip. Returns false after a failure; the caller then retries. */
   private async sendRanges(ranges: readonly StripRange[]): Promise<boolean> {
-    const { answer } = this;
-    if (answer === undefined) return false;
+    const { cleared } = this;
     this.paintedMs = this.parts.clock.monotonic();
-    const body = stateChange(ranges, answer.state, {
+    const body = stateChange(ranges, this.segments, {
       isLit: hasLight(this.places),
+      cleared,
       brightness: new Map(this.dimmed().map((id) => [id, this.brightness.find(id)])),
     });
     try {
@@ -334,6 +353,7 @@ class WledConnection implements TurboConnection {
       });
       if (status !== 200 || !isAccepted(json)) throw new Error(busyProblem(status));
       this.failures = 0;
+      if (this.cleared === cleared) this.cleared = new Set();
       this.lastSeenAt = this.parts.clock.now();
       return true;
     } catch (error) {
@@ -382,22 +402,23 @@ class WledConnection implements TurboConnection {
   private async poll(): Promise<void> {
     const { answer: before, paintedMs } = this;
     try {
-      const { info, state } = await this.look();
+      const answer = await this.look();
+      const { info, state } = answer;
       // oxlint-disable-next-line typescript/no-unnecessary-condition -- it may have been closed in the meantime
       if (this.state === 'closed') return;
       if (before !== undefined && info.mac !== before.info.mac)
         return this.close('Another controller has this address.');
       this.failures = 0;
       const isAnew = before !== undefined && info.uptime < before.info.uptime;
-      // A segment that is no longer frozen does not show our colors.
-      const freed = this.places.filter((place) => state.seg.some((segment) => isUnfrozen(segment, place)));
+      // A segment that is off or no longer frozen does not show our colors.
+      const freed = this.places.filter((place) => state.seg.some((segment) => isOverwritten(segment, place)));
       this.watchBrightness();
       const isDimmed = this.dimmed().some((id) => this.brightness.has(id));
-      const isOverwritten = hasLight(this.places) && (!state.on || freed.length > 0 || isDimmed);
-      const stale = isAnew || isOverwritten ? this.places : this.unsure(freed, paintedMs);
+      const isHidden = hasLight(this.places) && (!state.on || freed.length > 0 || isDimmed);
+      const stale = isAnew || isHidden ? this.places : this.unsure(freed, paintedMs);
       for (const place of stale) place.painted = undefined;
       if (stale.length > 0) this.isRepainting = true;
-      if (JSON.stringify(segmentsIn(state)) !== JSON.stringify(before && segmentsIn(before.state))) this.layOut();
+      if (before !== undefined && layoutText(answer) !== layoutText(before)) this.layOutAnew();
       else if (stale.length > 0) this.paintSoon();
     } catch (error) {
       this.failed(error);

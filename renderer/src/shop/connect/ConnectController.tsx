@@ -129,7 +129,8 @@ function PlacesField(props: PlacesProps) {
   const [each, setEach] = useState<number | null>(3);
   const read = readPattern(pattern);
   const labels = 'places' in read ? read.places : [];
-  const behind = Math.max(0, ...readLines(props.value).places.map(({ start, count }) => start + count));
+  const used = readLines(props.value).places.flatMap(({ ranges }) => ranges);
+  const behind = Math.max(0, ...used.map(({ start, count }) => start + count));
 
   function addMany(): void {
     const before = props.value.trimEnd();
