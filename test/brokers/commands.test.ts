@@ -23,7 +23,11 @@ test('runs a command with a repeated id once, and one with a new id again', asyn
   const body = JSON.stringify({ line1: 'Screws', nonce: 'a' });
   const first = await shop.ask(`devices/${ONE}/set`, body, id('1'));
   expect(first).toMatchObject({ status: 200, id: '1', nonce: 'a' });
-  expect(await shop.ask(`devices/${ONE}/set`, body, id('1'))).toEqual(first);
+  expect(await shop.ask(`devices/${ONE}/set`, body, id('1'))).toMatchObject({
+    id: '1',
+    command_id: first['command_id'],
+    replayed: true,
+  });
   const again = await shop.ask(`devices/${ONE}/set`, body, id('2'));
   expect(again).toMatchObject({ status: 200, id: '2' });
   expect(again['command_id']).not.toBe(first['command_id']);
@@ -42,7 +46,7 @@ test('warns about user properties that look like a command id', async () => {
     ]);
   }
   expect(await warned(['ID'], JSON.stringify({ line1: 'Screws', nonce: 'a' }))).toEqual([
-    'The user property "ID" is not read: the nonce identifies the command. Send the id of the command in the user property id.',
+    'The user property "ID" is not read: the nonce identifies the command only until it has ended. Send the id of the command in the user property id.',
   ]);
   for (const names of [['id', 'message-id'], ['traceparent'], ['content-encoding'], []])
     expect(await warned(names), names.join(' ')).toEqual([]);
@@ -66,7 +70,8 @@ test('the answer to an order has the id of the order, and the id of the command 
   const { id } = await shop.station.get<{ id: number }>('/api/orders/SO-1/');
   expect(JSON.parse(first?.payload ?? '')).toMatchObject({ status: 201, id, order_number: 'SO-1', nonce: 'n' });
   expect(first?.userProperties).toEqual({ id: 'job-7' });
-  expect(again).toEqual(first);
+  expect(JSON.parse(again?.payload ?? '')).toEqual({ ...JSON.parse(first?.payload ?? '{}'), replayed: true });
+  expect(again?.userProperties).toEqual({ id: 'job-7' });
 });
 
 test.each(['', '311'])(
@@ -79,8 +84,10 @@ test.each(['', '311'])(
     const speaks = version === '' ? [] : ['-V', version];
     send('mosquitto_pub', shop.broker.port, ['-t', `${BASE}/devices/set`, '-m', body, '--repeat', '5', ...speaks]);
     await until('five answers', () => results.heard.length === 5);
-    expect(new Set(results.heard.map(({ payload }) => payload)).size).toBe(1);
-    expect(JSON.parse(results.heard[0]?.payload ?? '')).toMatchObject({ status: 200, deviceid: TWO, nonce: 'a' });
+    const answers = results.heard.map(({ payload }) => JSON.parse(payload) as Record<string, unknown>);
+    for (const answer of answers)
+      expect(answer).toMatchObject({ status: 200, deviceid: TWO, nonce: 'a', command_id: answers[0]?.['command_id'] });
+    expect(answers.map(({ replayed }) => replayed)).toEqual([undefined, true, true, true, true]);
     expect((await shop.station.device(TWO)).commands).toHaveLength(1);
   },
 );
@@ -117,7 +124,7 @@ test('refuses a command whose response topic is not allowed for answers, and ret
   expect((await shop.station.device(ONE)).commands).toEqual([]);
 });
 
-test('runs commands that waited for the station only if they have an expiry interval', async () => {
+test('runs commands that waited for the station only if they have an expiry interval, but creates every order', async () => {
   await shop.broker.stop();
   await shop.broker.start([
     'allow_anonymous true',
@@ -138,17 +145,37 @@ test('runs commands that waited for the station only if they have an expiry inte
   waits('For a day', '-D', 'PUBLISH', 'message-expiry-interval', '86400');
   waits('For a second', '-D', 'PUBLISH', 'message-expiry-interval', '1');
   waits('For ever');
+  const item = { name: 'Screws', ordered_quantity: 1, deviceid: TWO };
+  for (const [number, more] of [
+    ['S-1', {}],
+    ['S-2', { launch: true, nonce: 'n' }],
+  ] as const) {
+    const order = JSON.stringify({ order_number: number, items: [item], ...more });
+    send('mosquitto_pub', shop.broker.port, ['-t', `${BASE}/orders/set`, '-m', order]);
+  }
   // The expiry keeps counting while the broker restarts.
   await shop.broker.stop();
   await new Promise((resolve) => void setTimeout(resolve, 2_500));
   await shop.broker.start();
   await using results = await subscribe(shop.broker.port, `${BASE}/devices/+/result`);
+  await using ordered = await subscribe(shop.broker.port, `${BASE}/orders/result`);
   await shop.station.restart();
-  await until('both answers', async () => {
+  await until('all answers', async () => {
     await shop.station.clock.advance(0);
-    return results.heard.length >= 2;
+    return results.heard.length >= 2 && ordered.heard.length >= 2;
   });
   const answers = results.heard.map(({ payload }) => JSON.parse(payload) as { status: number; detail?: string });
-  expect(answers.map((answer) => answer.status)).toEqual([200, 410]);
+  expect(answers).toMatchObject([{ status: 200 }, { status: 410, deviceid: ONE }]);
   expect((await shop.station.device(ONE)).commands).toMatchObject([{ line1: 'For a day' }]);
+  expect(ordered.heard.map(({ payload }) => JSON.parse(payload) as unknown)).toMatchObject([
+    { status: 201, order_number: 'S-1', state: 'open', warnings: [] },
+    {
+      status: 201,
+      order_number: 'S-2',
+      state: 'open',
+      nonce: 'n',
+      warnings: [expect.stringContaining('It was created and not launched') as string],
+    },
+  ]);
+  expect((await shop.station.device(TWO)).commands).toEqual([]);
 });

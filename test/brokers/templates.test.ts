@@ -40,6 +40,24 @@ test('the templates for Home Assistant read the state and the presses of a devic
   expect(read('lit', await station.device(ONE))).toBe('ON');
   const press = { acknack: 'ack', deviceid: ONE, location: '', nonce: 'n"1', qty: 3 };
   expect(JSON.parse(read('press', press))).toEqual({ event_type: 'ack', qty: 3, nonce: 'n"1' });
+  const ofItem = {
+    order_event: 'device_ack',
+    order: 'SO-1',
+    SKU: 'CT',
+    deviceid: ONE,
+    quantity_fulfilled: 2,
+    nonce: 'i1',
+  };
+  expect(JSON.parse(read('press', ofItem))).toEqual({
+    event_type: 'ack',
+    qty: 2,
+    nonce: 'i1',
+    order: 'SO-1',
+    SKU: 'CT',
+  });
+  expect(read('press', { ...ofItem, order_event: 'item_added' })).toBe('');
+  expect(read('press', { ...ofItem, deviceid: '51D000:000002' })).toBe('');
+  expect(read('press', { order_state: 'launched', order: 'SO-1' })).toBe('');
   // Home Assistant ignores an empty text.
   expect(read('press', { ...press, acknack: 'nack' })).toBe('');
   expect(read('press', { ...press, deviceid: '51D000:000002' })).toBe('');

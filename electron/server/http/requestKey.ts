@@ -4,12 +4,11 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { confirmationKey } from '#shared/api/fields.ts';
 import { editDistance } from '#shared/lib/text/editDistance.ts';
-import { StationError } from '../errors.ts';
+import { checkedKey, invalidKey, keyInBody } from '../services/base/index.ts';
 import type { Endpoint, SentFile } from './endpoint.ts';
 import type { Pauses } from './bodies/valueParts.ts';
 
 const HEADER = 'idempotency-key';
-const MAX_CHARACTERS = 200;
 /** Number of bytes of a file that are hashed without a pause. */
 const HASHED_AT_ONCE = 1024 * 1024;
 
@@ -37,10 +36,10 @@ export function hasOwnKey(body: z.ZodType | undefined): boolean {
  */
 export function takeKey(req: Request, isOwnKey: boolean): string | undefined {
   const header = req.headers[HEADER];
-  const inHeader = typeof header === 'string' ? checked(header.trim(), 'The header Idempotency-Key') : undefined;
+  const inHeader = typeof header === 'string' ? checkedKey(header.trim(), 'The header Idempotency-Key') : undefined;
   const inBody = isOwnKey ? undefined : takeFromBody(req);
   if (inHeader !== undefined && inBody !== undefined && inHeader !== inBody) {
-    throw invalid('The header Idempotency-Key and key in the body differ. Send only one of them.');
+    throw invalidKey('The header Idempotency-Key and key in the body differ. Send only one of them.');
   }
   return inHeader ?? inBody;
 }
@@ -73,22 +72,9 @@ function isLikeHeader(name: string): boolean {
 }
 
 function takeFromBody(req: Request): string | undefined {
-  const body: unknown = req.body;
-  if (typeof body !== 'object' || body === null || Array.isArray(body) || !Object.hasOwn(body, 'key')) return undefined;
-  const { key, ...rest } = body as { key: unknown };
+  const { key, rest } = keyInBody(req.body);
   req.body = rest;
-  if (key === null) return undefined;
-  if (typeof key !== 'string' && typeof key !== 'number') throw invalid('/key: A key has to be a text.');
-  return checked(String(key), '/key: A key');
-}
-
-function checked(key: string, what: string): string {
-  if (key !== '' && key.length <= MAX_CHARACTERS) return key;
-  throw invalid(`${what} has to have 1 to ${MAX_CHARACTERS} characters. Use a new random text for each request.`);
-}
-
-function invalid(message: string): StationError {
-  return new StationError('invalid', message, [{ path: '/key', message }]);
+  return key;
 }
 
 /**

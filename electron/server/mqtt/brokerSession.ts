@@ -85,6 +85,7 @@ export function createBrokerSession(
     publishInfo: () => publishInfo(context),
     start: (found: ReadonlyMap<string, string>) => start(context, found),
     take: (message: BrokerMessage) => take(context, message),
+    acknowledged: (message: BrokerMessage) => parts.commands.acknowledged(message),
     heardOwnTopic: (message: BrokerMessage) => heardOwnTopic(context, message),
     stop(): void {
       context.restoring.stop();

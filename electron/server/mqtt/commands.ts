@@ -4,7 +4,16 @@ import { exactText } from '#shared/lib/text/exactText.ts';
 import { StationError } from '../errors.ts';
 import type { BrokerMessage } from '../ports/broker.ts';
 import type { Clock } from '../ports.ts';
-import { jsonWithoutSecrets, type KeyedRequests } from '../services/base/index.ts';
+import {
+  invalidKey,
+  jsonWithoutSecrets,
+  type KeyedAnswer,
+  keyInBody,
+  type KeyedRequests,
+} from '../services/base/index.ts';
+import type { Invoked, Invoker } from './commandInvoker.ts';
+import { isOpen, stateNow } from './commandState.ts';
+import { isObject } from './isObject.ts';
 import type { CommandTarget, Topics } from './topics.ts';
 import { publicOrder } from './privateWords.ts';
 import { answerInTopics } from './topicWords.ts';
@@ -21,19 +30,6 @@ const PER_SECOND = 250;
 const CALLER = 'MQTT';
 /** How long commands without an expiry are refused after a session was resumed, in milliseconds. They may have waited at the broker. */
 const RESUMED_MS = 2_000;
-
-/** A response as over HTTP. `body` is the problem document if the request was refused. */
-export type Invoked = { status: number; body: unknown };
-/** Carries out requests like the REST API. */
-export type Invoker = {
-  /** Parses the body of a request. Throws a StationError if the text is invalid. */
-  read(text: string): unknown;
-  /** Starts an operation in the same turn of the event loop. Never rejects. */
-  invoke(
-    operationId: 'sendToDevice' | 'sendToDevices' | 'addOrder' | 'launchOrder' | 'launchSequence',
-    request: { params?: Readonly<Record<string, string>>; body?: unknown },
-  ): Promise<Invoked>;
-};
 
 /**
  * Outcome of a message. `problem` is the reason for a refusal, or null if the message was accepted. `answer` is undefined if the message
@@ -56,6 +52,8 @@ type CommandsContext = Pick<CommandsParts, 'keyedRequests' | 'clock' | 'topics'>
   read: Invoker['read'];
   tokens: number;
   filledMs: number;
+  /** Keys of the commands whose messages have been carried out and not acknowledged yet, by packet identifier. */
+  unacknowledged: Map<number, string>;
 };
 
 /** Creates the handler for commands over MQTT, as specified in section 18 of the contract. */
@@ -70,8 +68,13 @@ export function createCommands(parts: CommandsParts) {
     read,
     tokens: MAX_AT_ONCE,
     filledMs: clock.monotonic(),
+    unacknowledged: new Map(),
   };
   return {
+    /** Call when the message has been acknowledged. */
+    acknowledged({ packetId }: BrokerMessage): void {
+      if (packetId !== undefined) context.unacknowledged.delete(packetId);
+    },
     take: (message: BrokerMessage, resumedAt: number | undefined) => take(context, message, resumedAt),
   };
 }
@@ -85,6 +88,8 @@ async function take(context: CommandsContext, message: BrokerMessage, resumedAt:
   const target = topics.commandOf(message.topic);
   if (target === undefined) return { problem: 'The station does not act on this topic.' };
   if (message.isRetained) return { problem: 'A retained command is ignored: it would run again at each connection.' };
+  // Packet identifiers belong to a session.
+  if (resumedAt === undefined) context.unacknowledged.clear();
   const isLate = !message.expires && resumedAt !== undefined && clock.monotonic() - resumedAt < RESUMED_MS;
   const { status, body, ...names } = await answered(context, target, message, isLate);
   const { responseTopic } = message;
@@ -115,7 +120,13 @@ function mayRun(context: CommandsContext): boolean {
   return true;
 }
 
-async function carryOut({ invoke }: CommandsContext, { kind, id }: CommandTarget, body: unknown): Promise<Invoked> {
+/** Executes a command. `isLate` is set for an order that waited at the broker without an expiry, which is not launched. */
+async function carryOut(
+  { invoke }: CommandsContext,
+  { kind, id }: CommandTarget,
+  body: unknown,
+  isLate: boolean,
+): Promise<Invoked> {
   if (kind === 'device') return invoke('sendToDevice', { params: { DeviceID: id }, body });
   if (kind === 'place') return Array.isArray(body) ? ONE_EACH : invoke('sendToDevices', { body });
   if (kind === 'sequence') return withIgnored(await invoke('launchSequence', { params: { seqID: id } }), body);
@@ -126,6 +137,7 @@ async function carryOut({ invoke }: CommandsContext, { kind, id }: CommandTarget
   if (isLaunched === undefined) return NOT_BOOLEAN;
   const added = await invoke('addOrder', { body: order });
   if (!isLaunched) return added;
+  if (isLate) return withWarnings(added, [NOT_LAUNCHED]);
   const number = isObject(added.body) ? added.body['order_number'] : undefined;
   if (added.status >= 300 || typeof number !== 'string') return added;
   const launched = await invoke('launchOrder', { params: { order_number: number } });
@@ -137,32 +149,56 @@ async function carryOut({ invoke }: CommandsContext, { kind, id }: CommandTarget
   return { status, body: { ...refusal, detail: `${String(refusal['detail'])} ${IS_CREATED}`, ...said } };
 }
 
-/** Executes a command at most once per key. `words` is the key as error messages show it, such as `nonce 7`. */
+/** What identifies a command. `words` is the key as error messages show it. Keys of nonces name one command after another. */
+type Identity = { key: string; words: string; isNonce: boolean };
+
+/** Executes a command, or returns the first answer for a repetition, with the state of the command now. */
 async function once(
   context: CommandsContext,
-  { key, words }: { key: string | undefined; words: string },
+  identity: Identity | undefined,
   target: CommandTarget,
-  body: unknown,
+  { body, message, isLate }: { body: unknown; message: BrokerMessage; isLate: boolean },
 ): Promise<Invoked> {
-  const { keyedRequests } = context;
-  if (key === undefined) return carryOut(context, target, body);
+  const { keyedRequests, unacknowledged } = context;
+  if (identity === undefined) return carryOut(context, target, body, isLate);
+  const { key, words, isNonce } = identity;
+  const { packetId, isRedelivered } = message;
+  const isRedelivery = isRedelivered && packetId !== undefined && unacknowledged.get(packetId) === key;
+  const isCurrent = async (first: KeyedAnswer): Promise<boolean> =>
+    isRedelivery || isOpen(await stateNow(context, target, parsed(first)));
   const digest = hash('sha256', JSON.stringify([target, body]), 'base64url');
   const request = { caller: CALLER, key, digest, holdsSecrets: false };
   let first: Invoked | undefined;
   try {
-    const { answer } = await keyedRequests.answer(request, { actsOutside: false }, async () => {
-      first = await carryOut(context, target, body);
+    const how = { actsOutside: false, ...(isNonce ? { isCurrent } : {}) };
+    const { answer, isReplayed } = await keyedRequests.answer(request, how, async () => {
+      first = await carryOut(context, target, body, isLate);
       return { status: first.status, text: jsonWithoutSecrets(first.body) };
     });
-    // Safe: only the station writes this JSON.
-    return first ?? { status: answer.status, body: JSON.parse(answer.text ?? 'null') as unknown };
+    if (packetId !== undefined) unacknowledged.set(packetId, key);
+    const said = first ?? { status: answer.status, body: parsed(answer) };
+    return isReplayed ? await replayed(context, target, said) : said;
   } catch (error) {
     if (error instanceof StationError && error.code === 'key_reused') {
-      const detail = `The ${words} was used for another command in the last 24 hours. Nothing was done. Use a new one for each command, and repeat a command unchanged.`;
+      const until = isNonce ? 'is open under another command' : 'was used for another command in the last 24 hours';
+      const detail = `The ${words} ${until}. Nothing was done. Use a new one for each command, and repeat a command unchanged.`;
       return problem(409, 'The key belongs to another request', detail, error.code);
     }
     throw error;
   }
+}
+
+/** Marks the first answer as a repetition, and updates the state in it. */
+async function replayed(context: CommandsContext, target: CommandTarget, { status, body }: Invoked): Promise<Invoked> {
+  if (!isObject(body)) return { status, body };
+  const { delivery: _delivery, ...rest } = body;
+  const now = status < 300 ? await stateNow(context, target, body) : {};
+  return { status, body: { ...(now.state === undefined ? body : rest), ...now, replayed: true } };
+}
+
+function parsed({ text }: KeyedAnswer): unknown {
+  // Safe: only the station writes this JSON.
+  return JSON.parse(text ?? 'null') as unknown;
 }
 
 async function answered(
@@ -179,31 +215,69 @@ async function answered(
   if (!mayRun(context)) return { ...problem(429, 'Busy', BUSY), ...ofId };
   const text = exactText(payload);
   if (text === undefined) return { ...problem(400, NOT_READABLE, NOT_UTF8, 'encoding'), ...ofId };
-  let body: unknown;
+  let sent: unknown;
   try {
-    body = text.trim() === '' ? undefined : read(text);
+    sent = text.trim() === '' ? undefined : read(text);
   } catch (error) {
     if (!(error instanceof StationError)) throw error;
-    return { ...unreadable(error), ...ofId };
+    return { ...unreadable(error), ...subjectOf(target, undefined), ...ofId };
   }
-  const nonce = nonceIn(body);
-  const names: Names = { ...ofId, ...(nonce === undefined ? {} : { nonce }) };
+  const nonce = nonceIn(sent);
+  const known: Names = { ...subjectOf(target, sent), ...ofId, ...(nonce === undefined ? {} : { nonce }) };
+  let body: unknown;
+  let key: string | undefined;
+  try {
+    ({ key, rest: body } = keyInBody(sent));
+    if (key !== undefined && known.id !== undefined && key !== known.id) throw invalidKey(TWO_KEYS);
+  } catch (error) {
+    if (!(error instanceof StationError)) throw error;
+    return { ...unreadable(error), ...known };
+  }
+  const names: Names = { ...known, ...(key === undefined ? {} : { key }) };
   const refusal = responseTopic === undefined ? undefined : topics.refusalOfResponse(responseTopic);
   if (refusal !== undefined) {
     return { ...problem(400, 'Response topic refused', `${refusal} Nothing was done.`), ...names };
   }
-  if (isLate) return { ...problem(410, 'Too late', LATE), ...names };
+  // An order is never lost.
+  if (isLate && target.kind !== 'order') return { ...problem(410, 'Too late', LATE), ...names };
   // The nonce of a kill names the commands to remove.
   const isKill = isObject(body) && body['command'] === 'kill';
+  const given = names.id ?? key;
   const ofNonce =
     nonce === undefined || isKill ? undefined : `nonce ${message.topic}\n${placeIn(target, body)}${nonce}`;
-  const key = names.id === undefined ? ofNonce : `id ${names.id}`;
-  const words = names.id === undefined ? `nonce ${nonce ?? ''}` : `id ${names.id}`;
-  const answer = await once(context, { key, words }, target, body);
-  return { ...withWarnings(answer, idDoubts(message, nonce)), ...names };
+  const identity =
+    given !== undefined
+      ? { key: `id ${given}`, words: `${names.id === undefined ? 'key' : 'id'} ${given}`, isNonce: false }
+      : ofNonce === undefined
+        ? undefined
+        : { key: ofNonce, words: `nonce ${nonce ?? ''}`, isNonce: true };
+  const answer = await once(context, identity, target, { body, message, isLate });
+  return { ...withWarnings(answer, idDoubts(message, { nonce, key })), ...names };
 }
 
-type Names = { id?: string; nonce?: string };
+/** Returns what a command is about, for answers that have no other names. */
+function subjectOf({ kind, id }: CommandTarget, body: unknown): Names {
+  const named = (field: string): string | undefined => {
+    const value = isObject(body) ? body[field] : undefined;
+    return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
+  };
+  if (kind === 'device') return { deviceid: id };
+  if (kind === 'sequence') return { sequenceid: id };
+  const fields = kind === 'order' ? (['order_number'] as const) : (['deviceid', 'location'] as const);
+  return Object.fromEntries(fields.flatMap((field) => named(field) ?? []).map((value, at) => [fields[at], value]));
+}
+
+type Names = {
+  id?: string;
+  key?: string;
+  nonce?: string;
+  order_number?: string;
+  deviceid?: string;
+  location?: string;
+  sequenceid?: string;
+};
+
+const TWO_KEYS = 'The user property id and key in the payload differ. Send only one of them.';
 
 const NOT_READABLE = 'The command cannot be read';
 
@@ -213,6 +287,9 @@ const BUSY = `The station takes ${PER_SECOND} commands a second over MQTT. Nothi
 
 const LATE =
   'This command waited at the broker while the station was away, and has no message expiry. Nothing was done: send commands with one.';
+
+const NOT_LAUNCHED =
+  'This order waited at the broker while the station was away, and has no message expiry. It was created and not launched: launch it, or send orders with an expiry.';
 
 const IS_CREATED = 'The order was created, and waits to be launched.';
 
@@ -254,11 +331,14 @@ function warningsOf({ body }: Invoked): readonly string[] {
 }
 
 /** Returns warnings about user properties that look like the id of the command but do not identify it. */
-function idDoubts({ id, propertyNames }: BrokerMessage, nonce: string | undefined): string[] {
+function idDoubts(
+  { id, propertyNames }: BrokerMessage,
+  { nonce, key }: { nonce: string | undefined; key: string | undefined },
+): string[] {
   const isTwice = propertyNames.filter((name) => name === 'id').length > 1;
   if (isTwice) return [`The user property id is given twice. "${(id ?? '').slice(0, MAX_SHOWN)}" counts.`];
   if (id === '') return [`The user property id is empty${withoutId(nonce)}`];
-  if (id !== undefined) return [];
+  if (id !== undefined || key !== undefined) return [];
   const similar = propertyNames.filter((name) => LIKE_ID.test(name.toLowerCase().replaceAll(/[^a-z]/g, '')));
   return similar
     .slice(0, MAX_NAMED)
@@ -269,7 +349,9 @@ function idDoubts({ id, propertyNames }: BrokerMessage, nonce: string | undefine
 }
 
 function withoutId(nonce: string | undefined): string {
-  return nonce === undefined ? ', so a repetition would act again.' : ': the nonce identifies the command.';
+  return nonce === undefined
+    ? ', so a repetition would act again.'
+    : ': the nonce identifies the command only until it has ended.';
 }
 
 /** Names that programs use for the id of a message, reduced to lowercase letters. */
@@ -323,8 +405,4 @@ function nonceIn(body: unknown): string | undefined {
 function placeIn({ kind }: CommandTarget, body: unknown): string {
   if (kind !== 'place' || !isObject(body)) return '';
   return `${JSON.stringify([body['deviceid'], body['location']])}\n`;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import type { Topics } from './topics.ts';
 
-/** Kinds of presses, named as in callbacks. */
+/** Kinds of presses, named as in device callbacks. A press for an item of an order has a callback of its own, which counts as `ack`. */
 const PRESSES = ['ack', 'call', 'call_up', 'call_down'];
 
 /**
@@ -51,6 +51,7 @@ export function discoveryOf(
         name: 'Battery',
         device_class: 'battery',
         unit_of_measurement: '%',
+        state_class: 'measurement',
         entity_category: 'diagnostic',
         state_topic: state,
         value_template: '{{ value_json.battery }}',
@@ -61,6 +62,7 @@ export function discoveryOf(
         name: 'Signal',
         device_class: 'signal_strength',
         unit_of_measurement: 'dBm',
+        state_class: 'measurement',
         entity_category: 'diagnostic',
         state_topic: state,
         value_template: '{{ value_json.rssi }}',
@@ -71,9 +73,9 @@ export function discoveryOf(
         name: 'Press',
         device_class: 'button',
         event_types: PRESSES,
-        state_topic: topics.callbacks('device'),
+        state_topic: topics.callbacks('+'),
         // For other presses and devices, the text is empty, which Home Assistant ignores.
-        value_template: `{% if value_json.deviceid == ${quoted} and value_json.acknack in ${JSON.stringify(PRESSES)} %}{{ {'event_type': value_json.acknack, 'qty': value_json.qty, 'nonce': value_json.nonce} | tojson }}{% endif %}`,
+        value_template: pressTemplate(quoted),
       },
       find: {
         platform: 'button',
@@ -92,4 +94,15 @@ export function discoveryOf(
       },
     },
   });
+}
+
+/** Returns the template that turns callbacks into events of the device with this quoted DeviceID. */
+function pressTemplate(quoted: string): string {
+  const simple = "{'event_type': value_json.acknack, 'qty': value_json.qty, 'nonce': value_json.nonce}";
+  const ofItem =
+    "{'event_type': 'ack', 'qty': value_json.quantity_fulfilled, 'nonce': value_json.nonce, 'order': value_json.order, 'SKU': value_json.SKU}";
+  return [
+    `{% if value_json.deviceid == ${quoted} and value_json.acknack in ${JSON.stringify(PRESSES)} %}{{ ${simple} | tojson }}`,
+    `{% elif value_json.deviceid == ${quoted} and value_json.order_event == 'device_ack' %}{{ ${ofItem} | tojson }}{% endif %}`,
+  ].join('');
 }

@@ -5,16 +5,9 @@ import { isStationId } from '#shared/api/mqtt.ts';
 import type { Clock } from '../ports.ts';
 import { newestAlerts } from './fleetAlerts.ts';
 import { stationEntry, unreadableInfo } from './fleetEntry.ts';
-import {
-  type FleetLimits,
-  isObject,
-  parse,
-  type KnownFleet,
-  readDevice,
-  readOrder,
-  type Watched,
-} from './fleetState.ts';
+import { type FleetLimits, parse, type KnownFleet, readDevice, readOrder, type Watched } from './fleetState.ts';
 import { decodeLevel, isCommandLevel, PROTOCOL } from './topics.ts';
+import { isObject } from './isObject.ts';
 
 const LIMITS: FleetLimits = { stations: 2_000, states: 200_000 };
 /** Maximum length of a message to parse, because parsing blocks the event loop. */

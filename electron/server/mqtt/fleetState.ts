@@ -91,7 +91,3 @@ export function parse(text: string): unknown {
     return undefined;
   }
 }
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
-}

@@ -33,16 +33,22 @@ export async function openLasting(parts: LastingParts): Promise<Lasting> {
   const begun = Promise.withResolvers<BrokerSession>();
   // Prevent unhandled rejections: callers that wait for these promises handle the errors.
   for (const { promise } of [end, begun]) promise.catch(() => undefined);
+  let isClosed = false;
   const will = { topic: topics.availability, payload: 'offline' };
   const connection = await connector.connect(
     { clientId: about().station, sessionS: SESSION_S, will },
     {
       async message(message) {
         const session = await begun.promise;
-        if (!message.isWatched) note(messages, message, await session.take(message).catch(String));
-        else if (session.heardOwnTopic(message)) note(messages, message, OVERWRITTEN);
+        if (!message.isWatched) {
+          note(messages, message, await session.take(message).catch(String));
+          if (!isClosed) session.acknowledged(message);
+        } else if (session.heardOwnTopic(message)) note(messages, message, OVERWRITTEN);
       },
-      closed: (fault) => end.reject(fault),
+      closed(fault) {
+        isClosed = true;
+        end.reject(fault);
+      },
     },
   );
   const publish: Publish = async (topic, payload, options = {}): Promise<Published> => {

@@ -4,7 +4,7 @@ import { StationError } from '../errors.ts';
 import type { Core } from '../core.ts';
 import { alertEntry, type StationAlerts } from '../services/alerts/index.ts';
 import type { Bridge, BridgeParts } from './bridge.ts';
-import type { Invoker } from './commands.ts';
+import type { Invoker } from './commandInvoker.ts';
 import type { FleetWatch } from './fleetWatch.ts';
 
 type Needs = Pick<BridgeParts, 'articles' | 'batches' | 'devices' | 'orders' | 'queue' | 'onOutcome'> & {

@@ -249,7 +249,7 @@ function faultOf(error: unknown): BrokerFault {
   return new BrokerFault(describeReason(reason), { isRefusal: isRefusal(reason), isOldProtocol });
 }
 
-function messageOf({ topic, payload, qos, retain, properties }: IPublishPacket): BrokerMessage {
+function messageOf({ topic, payload, qos, retain, dup, messageId, properties }: IPublishPacket): BrokerMessage {
   const id = properties?.userProperties?.['id'];
   const through = [properties?.subscriptionIdentifier ?? []].flat();
   return {
@@ -257,6 +257,8 @@ function messageOf({ topic, payload, qos, retain, properties }: IPublishPacket):
     payload: Buffer.from(payload),
     qos,
     isRetained: retain,
+    packetId: qos === 0 ? undefined : messageId,
+    isRedelivered: dup,
     isWatched: through.length > 0 && through.every((subscription) => subscription === WATCHED),
     expires: properties?.messageExpiryInterval !== undefined,
     id: Array.isArray(id) ? id[0] : id,

@@ -25,6 +25,10 @@ export type BrokerMessage = {
   qos: 0 | 1 | 2;
   /** Whether the broker had stored the message before this subscription. */
   isRetained: boolean;
+  /** Identifies the message until it is acknowledged; undefined with QoS 0. Used again for later messages. */
+  packetId: number | undefined;
+  /** Whether the broker may have delivered the message before, and delivers it again because it was not acknowledged. */
+  isRedelivered: boolean;
   /** Whether the message arrived only through `watch`. */
   isWatched: boolean;
   /** Whether the message has an expiry time that has not passed. Always false over MQTT 3.1.1. */

@@ -3,18 +3,79 @@ import { BASE, ONE, TWO, useMqtt } from './mqttRig.ts';
 
 const shop = useMqtt();
 
-test('a command with a nonce takes effect once within a day, even after a restart, and a repetition gets the first answer', async () => {
-  const first = await shop.command(`devices/${ONE}/set`, { line1: 'Screws', nonce: 'a' });
+const now = ({ delivery: _delivery, ...first }: Record<string, unknown>, state: string) => ({
+  ...first,
+  state,
+  replayed: true,
+});
+
+test('a command with a key takes effect once within a day, even after a restart, and a repetition gets the first answer', async () => {
+  const body = { line1: 'Screws', nonce: 'a', key: 'k1' };
+  const first = await shop.command(`devices/${ONE}/set`, body);
+  expect(first).toMatchObject({ status: 200, key: 'k1', nonce: 'a', warnings: [] });
+  expect(first).not.toHaveProperty('replayed');
+  await shop.station.clock.advance(500);
+  expect(await shop.command(`devices/${ONE}/set`, body)).toMatchObject(now(first, 'shown'));
   await shop.station.press(ONE);
   await shop.station.restart();
   await shop.settle();
-  expect(await shop.command(`devices/${ONE}/set`, { line1: 'Screws', nonce: 'a' })).toEqual(first);
+  expect(await shop.command(`devices/${ONE}/set`, body)).toEqual(now(first, 'ended'));
   expect((await shop.station.device(ONE)).commands).toEqual([]);
-  // The same nonce for a different device is a different command.
-  expect(await shop.command(`devices/${TWO}/set`, { line1: 'Screws', nonce: 'a' })).toMatchObject({ deviceid: TWO });
+  // Another key is another command.
+  expect(await shop.command(`devices/${ONE}/set`, { ...body, key: 'k2' })).not.toHaveProperty('replayed');
+  await shop.station.press(ONE);
   await shop.station.clock.advance(24 * 3_600_000);
-  const later = await shop.command(`devices/${ONE}/set`, { line1: 'Screws', nonce: 'a' });
+  const later = await shop.command(`devices/${ONE}/set`, body);
   expect(later['command_id']).not.toBe(first['command_id']);
+});
+
+test('a nonce without a key names a command only until it has ended, because flows send fixed payloads', async () => {
+  const body = { line1: 'Screws', nonce: 'a' };
+  const first = await shop.command(`devices/${ONE}/set`, body);
+  await shop.station.clock.advance(500);
+  expect(await shop.command(`devices/${ONE}/set`, body)).toMatchObject(now(first, 'shown'));
+  expect(await shop.command(`devices/${TWO}/set`, body)).toMatchObject({ deviceid: TWO, state: 'queued' });
+  await shop.station.press(ONE);
+  await shop.station.restart();
+  await shop.settle();
+  const second = await shop.command(`devices/${ONE}/set`, body);
+  expect(second).toMatchObject({ status: 200, state: 'queued' });
+  expect(second['command_id']).not.toBe(first['command_id']);
+  expect(second).not.toHaveProperty('replayed');
+  await shop.station.press(ONE);
+  // Other content is a new command then, too.
+  expect(await shop.command(`devices/${ONE}/set`, { ...body, line1: 'Nails' })).toMatchObject({ status: 200 });
+});
+
+test.each([
+  ['an object', {}],
+  ['an empty text', ''],
+  ['a text of 201 characters', 'x'.repeat(201)],
+])('refuses a key that is %s', async (_what, key) => {
+  const refused = await shop.command(`devices/${ONE}/set`, { line1: 'x', key });
+  expect(refused).toMatchObject({ status: 400, deviceid: ONE, errors: [{ path: '/key' }] });
+  expect((await shop.station.device(ONE)).commands).toEqual([]);
+});
+
+test('every answer about an order has its number, and a repetition has the state of the order now', async () => {
+  const order = { order_number: 'SO-1', items: [{ name: 'Screws', ordered_quantity: 1, deviceid: ONE }] };
+  expect(await shop.command('orders/set', { ...order, key: 'o1' })).toMatchObject({
+    status: 201,
+    state: 'open',
+    key: 'o1',
+  });
+  await shop.station.post('/api/orders/SO-1/launch/');
+  expect(await shop.command('orders/set', { ...order, key: 'o1' })).toMatchObject({
+    status: 201,
+    order_number: 'SO-1',
+    state: 'in_progress',
+    replayed: true,
+  });
+  for (const refused of [order, { ...order, launch: 'yes' }, { order_number: 7, items: 3 }, { ...order, key: {} }]) {
+    const answer = await shop.command('orders/set', refused);
+    expect(answer).toMatchObject({ order_number: String(refused.order_number) });
+    expect(answer['status']).toBeGreaterThanOrEqual(400);
+  }
 });
 
 test('a command interrupted by a kill is answered without running again', async () => {
@@ -29,7 +90,7 @@ test('a command interrupted by a kill is answered without running again', async 
   db.close();
   await shop.station.restart();
   await shop.settle();
-  expect(await shop.command(`devices/${ONE}/set`, { line1: 'Screws', nonce: 'a' })).toEqual(first);
+  expect(await shop.command(`devices/${ONE}/set`, { line1: 'Screws', nonce: 'a' })).toEqual(now(first, 'ended'));
   expect((await shop.station.device(ONE)).commands).toEqual([]);
 });
 
@@ -39,7 +100,7 @@ test("refuses a different command with an earlier command's nonce, except a kill
     status: 409,
     code: 'key_reused',
     nonce: 'a',
-    detail: expect.stringMatching(/^The nonce a was used for another command/) as string,
+    detail: expect.stringMatching(/^The nonce a is open under another command/) as string,
   });
   expect(await shop.command(`devices/${ONE}/set`, { command: 'kill', nonce: 'a' })).toMatchObject({ killed: 1 });
 });
@@ -47,17 +108,15 @@ test("refuses a different command with an earlier command's nonce, except a kill
 test.each([
   ['a text', '"again"'],
   ['a number', '7'],
-])('quick repetitions with %s as the nonce get the first answer', async (_what, nonce) => {
+])('quick repetitions with %s as the nonce get the first answer, marked as such', async (_what, nonce) => {
   const text = `{"line1":"Screws","nonce":${nonce}}`;
   const results = (): string[] => shop.broker.at(`${BASE}/devices/${ONE}/result`);
   await Promise.all([1, 2, 3].map(() => shop.broker.publish(`${BASE}/devices/${ONE}/set`, text)));
   await expect.poll(() => results().length, { interval: 2 }).toBe(3);
-  expect(new Set(results()).size).toBe(1);
-  expect(JSON.parse(results()[0] ?? '')).toMatchObject({
-    status: 200,
-    state: 'queued',
-    nonce: JSON.parse(`"${nonce.replaceAll('"', '')}"`) as string,
-  });
+  const [first, ...repeated] = results().map((text) => JSON.parse(text) as Record<string, unknown>);
+  expect(first).toMatchObject({ status: 200, state: 'queued', nonce: nonce.replaceAll('"', '') });
+  expect(first).not.toHaveProperty('replayed');
+  for (const answer of repeated) expect(answer).toMatchObject({ command_id: first?.['command_id'], replayed: true });
   expect((await shop.station.device(ONE)).commands).toHaveLength(1);
 });
 

@@ -87,7 +87,7 @@ test("does not mistake the previous connection's will for another client; once o
     bus: { subscribe: () => () => undefined },
     queue: { connected: () => undefined, disconnected: () => undefined },
     devices: { list: () => [], count: () => 0 },
-    commands: { take: () => Promise.resolve({ problem: null }) },
+    commands: { take: () => Promise.resolve({ problem: null }), acknowledged: () => undefined },
     about: () => ({ station: 'counter', name: '', url: '', instance: '' }),
     hasDiscovery: false,
     vitals: () => ({
@@ -110,6 +110,8 @@ test("does not mistake the previous connection's will for another client; once o
     payload: Buffer.from('offline'),
     qos: 0,
     isRetained: false,
+    packetId: undefined,
+    isRedelivered: false,
     isWatched: true,
     expires: false,
     id: undefined,

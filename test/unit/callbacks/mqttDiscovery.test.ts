@@ -6,6 +6,8 @@ import { topicsOf } from '../../../electron/server/mqtt/topics.ts';
 const topics = topicsOf({ prefix: 'shop', station: 'counter' });
 const text = z.string().min(1);
 const topic = text.regex(/^[^+#\0]+$/);
+/** A topic to subscribe to, which can have wildcards. */
+const filter = text.regex(/^(?:(?:\+|[^+#\0/]+)\/)*(?:\+|#|[^+#\0/]+)$/);
 
 /** The fields of each kind of entity, as Home Assistant documents them. Home Assistant silently ignores other fields. */
 const COMMON = { unique_id: text, name: text, entity_category: z.enum(['config', 'diagnostic']).optional() };
@@ -23,12 +25,14 @@ const ENTITY = z.discriminatedUnion('platform', [
     state_topic: topic,
     value_template: text,
     device_class: z.enum(['battery', 'signal_strength']),
+    // Without it, Home Assistant keeps no long-term statistics.
+    state_class: z.enum(['measurement', 'total', 'total_increasing']),
     unit_of_measurement: z.enum(['%', 'dBm']),
   }),
   z.strictObject({
     platform: z.literal('event'),
     ...COMMON,
-    state_topic: topic,
+    state_topic: filter,
     value_template: text,
     device_class: z.enum(['button', 'doorbell', 'motion']),
     event_types: z.array(text).min(1),

@@ -9,7 +9,8 @@ export { createLoopWatch } from './loopWatch.ts';
 export { createLogMemory } from './logMemory.ts';
 export { jsonWithoutSecrets } from '../../domain/station/hiddenSecrets.ts';
 export { actOnce, statusOfAct } from './keyedActs.ts';
-export { type KeyedRequests, createKeyedRequests, KEYS_REMEMBERED_MS } from './keyedRequests.ts';
+export { type KeyedAnswer, type KeyedRequests, createKeyedRequests, KEYS_REMEMBERED_MS } from './keyedRequests.ts';
+export { checkedKey, invalidKey, keyInBody } from './requestKeys.ts';
 export { actedAt, bookedAt, refuseMoved, refuseOtherLine, refuseOutdated, type Waited } from './outdated.ts';
 export {
   BODY_LIMIT,

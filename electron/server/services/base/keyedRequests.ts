@@ -116,17 +116,22 @@ export function createKeyedRequests(parts: {
   return {
     /**
      * Runs a request, or returns the first response for this key, waiting for it if necessary. Rejects if `work` rejects; a repeated
-     * request then runs again. If `actsOutside` is set, a successful response is stored even if no row changed. Throws `key_reused`, and
+     * request then runs again. If `actsOutside` is set, a successful response is stored even if no row changed. `isCurrent` is for keys that
+     * name one request after another: if it resolves to false for a stored response, the request is a new one. Throws `key_reused`, and
      * `conflict` if the stored response is damaged.
      */
     async answer(
       asked: KeyedRequest,
-      { actsOutside }: { actsOutside: boolean },
+      { actsOutside, isCurrent }: { actsOutside: boolean; isCurrent?: (first: KeyedAnswer) => Promise<boolean> },
       work: () => Promise<KeyedAnswer>,
     ): Promise<{ answer: KeyedAnswer; isReplayed: boolean }> {
       const digest = asked.holdsSecrets ? hmacOf(keyRing, asked.digest) : asked.digest;
       const request = { ...asked, digest, caller: callerIdOf(reads, asked.caller) };
       const name = nameOf(request);
+      const stored = reads.keyedRequests.find(request.caller, request.key, since(clock.now()));
+      if (isCurrent !== undefined && stored?.status !== null && stored !== undefined && !running.has(name)) {
+        if (!(await isCurrent({ status: stored.status, text: stored.answer }))) await forget(request);
+      }
       for (let other = running.get(name); other !== undefined; other = running.get(name)) {
         refuseReuse(request, other.digest);
         // oxlint-disable-next-line no-await-in-loop -- each repetition waits for the previous one

@@ -1,0 +1,47 @@
+import type { Invoked, Invoker } from './commandInvoker.ts';
+import type { CommandTarget } from './topics.ts';
+import { isObject } from './isObject.ts';
+
+/** The fields that say how far a command has come. `state` is undefined if the answer to the command has none, such as for statics. */
+export type Progress = { state?: string; delivery?: string };
+
+/** States in which a command, an order or a sequence is not finished. */
+const OPEN: ReadonlySet<unknown> = new Set([
+  'queued',
+  'sent',
+  'shown',
+  'open',
+  'in_progress',
+  'in-progress',
+  'stalled',
+]);
+
+export function isOpen({ state }: Progress): boolean {
+  return OPEN.has(state);
+}
+
+/** Returns the current state of what a command has lit, created or launched, as its first answer names it. */
+export async function stateNow(
+  { invoke }: Pick<Invoker, 'invoke'>,
+  { kind }: CommandTarget,
+  answer: Invoked['body'],
+): Promise<Progress> {
+  if (!isObject(answer)) return {};
+  const { deviceid, command_id: commandId, order_number: number, sequenceid } = answer;
+  if (kind === 'order')
+    return stateIn(await invoke('getOrder', { params: { order_number: String(number) } }), 'removed');
+  if (kind === 'sequence')
+    return stateIn(await invoke('getSequence', { params: { seqID: String(sequenceid) } }), 'removed');
+  if (commandId === undefined) return {};
+  const { body } = await invoke('getDevice', { params: { DeviceID: String(deviceid) } });
+  const commands: unknown = isObject(body) ? body['commands'] : undefined;
+  const command: unknown = Array.isArray(commands)
+    ? commands.find((one: unknown) => isObject(one) && one['command_id'] === commandId)
+    : undefined;
+  if (!isObject(command)) return { state: 'ended' };
+  return { state: String(command['state']), delivery: String(command['delivery']) };
+}
+
+function stateIn({ status, body }: Invoked, missing: string): Progress {
+  return { state: status < 300 && isObject(body) ? String(body['state']) : missing };
+}
