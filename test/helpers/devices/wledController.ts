@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HttpClient } from '../../../electron/server/ports.ts';
 import { systemPorts } from '../../../electron/server/systemPorts.ts';
-import { DARK, ledsOf, type SegmentSettings, VERSIONS, type WledSegment, type WledVersion } from './wledFirmware.ts';
+import { DARK, ledsOf, type SegmentSettings, VERSIONS, type SimulatedSegment, type WledVersion } from './wledFirmware.ts';
 /** How the controller responds: normally, never, with "no memory for JSON", or with the page of a different program. */
 type Mood = 'well' | 'hangs' | 'busy' | 'page';
 
@@ -80,7 +80,7 @@ export async function startWled(options: WledOptions = {}): Promise<WledControll
   }
 
   /** Describes a segment like `serializeSegment`. */
-  function segmentEntry({ raw: _raw, bm, start, stop, ...segment }: WledSegment): object {
+  function segmentEntry({ raw: _raw, bm, start, stop, ...segment }: SimulatedSegment): object {
     return {
       ...segment,
       start,
@@ -191,7 +191,7 @@ export async function startWled(options: WledOptions = {}): Promise<WledControll
   };
 }
 
-function segmentsOf(ranges: [start: number, stop: number][]): WledSegment[] {
+function segmentsOf(ranges: [start: number, stop: number][]): SimulatedSegment[] {
   return ranges.map(([start, stop], id) => ({
     id,
     start,

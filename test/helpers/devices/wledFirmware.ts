@@ -1,5 +1,5 @@
 /** A segment, with the fields of WLED's JSON API that decide what it shows. `raw` and `hasEffect` are internal. */
-export type WledSegment = {
+export type SimulatedSegment = {
   id: number;
   start: number;
   stop: number;
@@ -27,21 +27,21 @@ export const VERSIONS: Readonly<Record<WledVersion, { vid: number; fields: reado
 export const DARK = '000000';
 
 /** Settings of a segment, which its owner changes in the WLED app. */
-export type SegmentSettings = Partial<Omit<WledSegment, 'id' | 'raw'>>;
+export type SegmentSettings = Partial<Omit<SimulatedSegment, 'id' | 'raw'>>;
 
 /** The LEDs of a controller, as one version of the firmware computes them. */
 export type WledLeds = {
   /** Sets a pixel by its index in the JSON API. */
-  paint(segment: WledSegment, index: number, color: string): void;
+  paint(segment: SimulatedSegment, index: number, color: string): void;
   /** Colors the segment, as an effect does, or as freezing it does with black. */
-  fill(segment: WledSegment, color: string): void;
+  fill(segment: SimulatedSegment, color: string): void;
   /**
    * Changes the settings of a segment, as `deserializeSegment` does at the beginning of each change: `Segment::setUp` in 0.14,
    * `setGeometry` since.
    */
-  setUp(segment: WledSegment, settings: SegmentSettings): void;
+  setUp(segment: SimulatedSegment, settings: SegmentSettings): void;
   /** Returns the colors on the strip. */
-  shown(segments: readonly WledSegment[]): string[];
+  shown(segments: readonly SimulatedSegment[]): string[];
   clear(): void;
 };
 
@@ -50,7 +50,7 @@ export function ledsOf(version: WledVersion, count: number): WledLeds {
 }
 
 /** The length of a segment in pixels: `Segment::virtualLength()`, which is the same in all versions. */
-function virtualLength({ start, stop, grp, spc, mi }: WledSegment): number {
+function virtualLength({ start, stop, grp, spc, mi }: SimulatedSegment): number {
   const groupLength = grp + spc;
   const length = Math.floor((stop - start + groupLength - 1) / groupLength);
   return mi ? Math.floor((length + 1) / 2) : length;
