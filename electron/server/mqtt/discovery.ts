@@ -1,6 +1,6 @@
 import type { Topics } from './topics.ts';
 
-/** Kinds of presses, named as in device callbacks. A press for an item of an order has a callback of its own, which counts as `ack`. */
+/** Kinds of presses, named as in device callbacks. The callback of a press for an item of an order counts as `ack`. */
 const PRESSES = ['ack', 'call', 'call_up', 'call_down'];
 
 /**

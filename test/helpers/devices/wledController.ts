@@ -2,7 +2,14 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HttpClient } from '../../../electron/server/ports.ts';
 import { systemPorts } from '../../../electron/server/systemPorts.ts';
-import { DARK, ledsOf, type SegmentSettings, VERSIONS, type SimulatedSegment, type WledVersion } from './wledFirmware.ts';
+import {
+  DARK,
+  ledsOf,
+  type SegmentSettings,
+  VERSIONS,
+  type SimulatedSegment,
+  type WledVersion,
+} from './wledFirmware.ts';
 /** How the controller responds: normally, never, with "no memory for JSON", or with the page of a different program. */
 type Mood = 'well' | 'hangs' | 'busy' | 'page';
 
