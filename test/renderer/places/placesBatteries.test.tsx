@@ -1,5 +1,5 @@
-import { act, fireEvent, screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import { readCsv } from '../../helpers/files/readCsv.ts';
 import { COLUMNS } from '../../../renderer/src/features/places/placeColumns.ts';
 import { listPlaceRows, listStandings } from '../../../renderer/src/features/places/placeRows.ts';
@@ -23,6 +23,17 @@ function rounds(): [string, string[]][] {
       .map((head) => head.firstChild?.textContent ?? ''),
   ]);
 }
+
+test('does not load the places without a device, which have no battery', async () => {
+  const listPlaces = vi.fn(async () => []);
+  await openPlaces({ listPlaces }, { path: '/places' });
+  expect(listPlaces).toHaveBeenCalled();
+  listPlaces.mockClear();
+  cleanup();
+  await openPlaces({ listPlaces }, { path: '/places/batteries' });
+  await screen.findByRole('heading', { name: 'Batteries to change' });
+  expect(listPlaces).not.toHaveBeenCalled();
+});
 
 test('lists low batteries with their places, and the number of batteries to bring', async () => {
   await openBatteries();

@@ -27,7 +27,7 @@ const words = texts.places.shopping;
 
 /** Lists the batteries to change, in walking order, for the screen, for paper or as a file. */
 export function BatteriesView() {
-  const all = usePlaceRows();
+  const all = usePlaceRows({ areWaitingShown: false });
   const rows = useMemo(() => all.filter(hasDevice), [all]);
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);
   const low = useStationState(({ station }) => station?.limits.alert_battery_percent ?? 0) || USUAL;

@@ -15,15 +15,18 @@ const NO_MAP = { racks: [], places: [], zones: [] };
 /** How often to read the places without a light again while the page is visible, in milliseconds. */
 const DARK_EVERY_MS = 15_000;
 
-/** Returns a row for each device and each place that waits for one, sorted by name. Updates at most once per second. */
-export function usePlaceRows(): readonly AnyPlaceRow[] {
+/**
+ * Returns a row for each device and, unless `areWaitingShown` is false, for each place that waits for one, sorted by name. Updates at most
+ * once per second.
+ */
+export function usePlaceRows({ areWaitingShown = true } = {}): readonly AnyPlaceRow[] {
   const devices = useThrottledDevices();
   const places = useStationState((state) => state.places);
   const aliases = useStationState(({ station }) => station?.aliases ?? NO_ALIASES);
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);
   const limits = useStationState(({ station }) => station?.limits ?? NO_LIMITS);
   const slots = useSlotsServed();
-  const dark = useDarkPlaces({ everyMs: DARK_EVERY_MS });
+  const dark = useDarkPlaces({ everyMs: DARK_EVERY_MS, isOn: areWaitingShown });
   const standings = useMemo(
     () => listStandings({ places, aliases, map, dark, slots }),
     [places, aliases, map, dark, slots],
