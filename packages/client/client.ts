@@ -34,8 +34,9 @@ export type CallOptions = {
   /** Time limit in milliseconds for a complete response. Does not apply to streams. */
   timeoutMs?: number;
   /**
-   * Text to send as `Idempotency-Key`. Use a new one for each request. If a call got no response, repeat it with the same key: the station
-   * does not apply the request again and returns the first response.
+   * Text to send as `Idempotency-Key`: one for each intended action, such as `launch SO-1001`, which stays the same if the program is started
+   * again. If a call got no response, repeat it with the same key: for 24 hours, the station does not apply the request again and returns the
+   * first response.
    */
   key?: string;
   /** Additional headers. They override the client's headers with the same names. */

@@ -56,7 +56,7 @@ export const NOT_RUN: readonly { page: string; starts: string; reason: string }[
   { page: 'docs/erp.md', starts: 'TRYTON_URL', reason: 'Needs a Tryton server; test/erp has one.' },
   { page: 'docs/wled.md', starts: 'curl', reason: 'Names a controller of a shop; integration/wled connects one.' },
   { page: 'docs/open-display.md', starts: 'curl', reason: 'Names a display of a shop; openDisplayAdded adds one.' },
-  { page: 'docs/scripts.md', starts: '$headers', reason: 'Needs PowerShell; httpScripts sends its bytes.' },
+  { page: 'docs/scripts.md', starts: '$order', reason: 'Needs PowerShell; httpScripts sends its bytes.' },
   { page: 'docs/scripts.md', starts: 'using System', reason: 'Needs .NET; httpScripts sends its bytes.' },
   { page: 'docs/scripts.md', starts: 'Function Light', reason: 'Needs Excel; httpScripts sends its bytes.' },
   { page: 'docs/scripts.md', starts: 'function sendOrder', reason: 'Runs at Google; httpScripts sends its bytes.' },

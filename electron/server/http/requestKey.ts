@@ -4,9 +4,16 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { confirmationKey } from '#shared/api/fields.ts';
 import { editDistance } from '#shared/lib/text/editDistance.ts';
-import { checkedKey, invalidKey, keyInBody } from '../services/base/index.ts';
+import {
+  checkedKey,
+  contentText,
+  fieldsInOrder,
+  invalidKey,
+  isEmptyContent,
+  keyInBody,
+} from '../services/base/index.ts';
 import type { Endpoint, SentFile } from './endpoint.ts';
-import type { Pauses } from './bodies/valueParts.ts';
+import { JSON_FORMAT, type Pauses, piecesOf, type ValueFormat } from './bodies/valueParts.ts';
 
 const HEADER = 'idempotency-key';
 /** Number of bytes of a file that are hashed without a pause. */
@@ -78,8 +85,8 @@ function takeFromBody(req: Request): string | undefined {
 }
 
 /**
- * Returns a digest of method, address, body and file. Excludes `confirmed_at`, because browsers compute it from their clock for each
- * attempt.
+ * Returns a digest of method, address, body and file, which is the same for equal contents that are written differently. `body` is in its
+ * canonical form. Excludes `confirmed_at`, because browsers compute it from their clock for each attempt.
  */
 export async function digestOf(
   { method, originalUrl }: Pick<Request, 'method' | 'originalUrl'>,
@@ -87,10 +94,14 @@ export async function digestOf(
   file: SentFile | undefined,
   pauses: Pauses,
 ): Promise<string> {
-  const hash = createHash('sha256').update(`${method} ${originalUrl}\n`);
+  const hash = createHash('sha256').update(`${method} ${addressOf(originalUrl)}\n`);
   const counted =
     typeof body === 'object' && body !== null && 'confirmed_at' in body ? { ...body, confirmed_at: undefined } : body;
-  hash.update(JSON.stringify(counted) ?? 'null');
+  for (const piece of contentPieces(counted)) {
+    hash.update(piece);
+    const pause = pauses();
+    if (pause !== undefined) await pause;
+  }
   const bytes = file?.bytes ?? new Uint8Array();
   for (let at = 0; at < bytes.length; at += HASHED_AT_ONCE) {
     hash.update(bytes.subarray(at, at + HASHED_AT_ONCE));
@@ -99,3 +110,30 @@ export async function digestOf(
   }
   return hash.digest('base64url');
 }
+
+/** Returns the address with its query parameters in alphabetical order, without the one that only keeps caches away. */
+function addressOf(url: string): string {
+  const [path = '', query] = url.split('?', 2);
+  if (query === undefined) return path;
+  const parameters = new URLSearchParams(query);
+  parameters.delete('_');
+  parameters.sort();
+  return parameters.size === 0 ? path : `${path}?${parameters.toString()}`;
+}
+
+function* contentPieces(body: unknown): Generator<string, void, void> {
+  if (isEmptyContent(body)) yield 'null';
+  else yield* piecesOf(isFields(body) ? fieldsInOrder(body) : body, CONTENT);
+}
+
+function isFields(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Writes values with the fields of each object in alphabetical order. */
+const CONTENT: ValueFormat = {
+  ...JSON_FORMAT,
+  whole: contentText,
+  element: (value, isFirst) => `${isFirst ? '' : ','}${contentText(value)}`,
+  field: (name, value, { isFirst }) => `${isFirst ? '' : ','}${JSON.stringify(name)}:${contentText(value)}`,
+};

@@ -5,7 +5,9 @@ import { StationError } from '../errors.ts';
 import type { BrokerMessage } from '../ports/broker.ts';
 import type { Clock } from '../ports.ts';
 import {
+  contentText,
   invalidKey,
+  isEmptyContent,
   jsonWithoutSecrets,
   type KeyedAnswer,
   keyInBody,
@@ -166,7 +168,8 @@ async function once(
   const isRedelivery = isRedelivered && packetId !== undefined && unacknowledged.get(packetId) === key;
   const isCurrent = async (first: KeyedAnswer): Promise<boolean> =>
     isRedelivery || isOpen(await stateNow(context, target, parsed(first)));
-  const digest = hash('sha256', JSON.stringify([target, body]), 'base64url');
+  const content = contentText([target, isEmptyContent(body) ? null : body]);
+  const digest = hash('sha256', content, 'base64url');
   const request = { caller: CALLER, key, digest, holdsSecrets: false };
   let first: Invoked | undefined;
   try {

@@ -47,7 +47,7 @@ const POWERSHELL_BODY = `{\r\n    "quantity":  5,\r\n    "line1":  "${TEXT}",\r\
 const powershell51 = (type: string): string[] => [
   'POST /api/devices/ HTTP/1.1',
   `API-KEY: ${API_KEY}`,
-  'Idempotency-Key: 7f3c1f0e-9f0f-4d1a-8a52-1d1f5c1f0a11',
+  'Idempotency-Key: create SO-1001',
   'User-Agent: Mozilla/5.0 (Windows NT; Windows NT 10.0; de-DE) WindowsPowerShell/5.1.22621.4391',
   `Content-Type: ${type}`,
   `Host: ${host}`,

@@ -219,6 +219,55 @@ describe('a request with a key', () => {
     expect(await station.get('/api/map/')).toMatchObject({ racks: [{ name: 'B' }], zones: [] });
   });
 
+  test.each<[string, string, string, readonly [body: unknown, headers?: Record<string, string>][]]>([
+    [
+      'other fields first, and other white space',
+      'POST',
+      '/api/map/racks/',
+      [
+        ['{"name":"B","columns":2,"shelves":["B-1"]}'],
+        ['{ "shelves": [ "B-1" ],\r\n "columns": 2, "name": "B" }'],
+        ['{"columns":"2","name":"B","shelves":["B-1"]}'],
+      ],
+    ],
+    [
+      'the fields of its elements in another order, or as XML',
+      'POST',
+      '/api/orders/',
+      [
+        ['{"order_number":"S-1","items":[{"name":"Nut","ordered_quantity":2}]}'],
+        ['{"items":[{"ordered_quantity":2,"name":"Nut"}],"order_number":"S-1"}'],
+        [
+          '<o><order_number>S-1</order_number><items><name>Nut</name><ordered_quantity>2</ordered_quantity></items></o>',
+          { 'content-type': 'application/xml' },
+        ],
+      ],
+    ],
+    ['no body, {}, [] or null', 'POST', '/api/orders/S/launch/', [[undefined], ['{}'], ['[]'], [' { } '], ['null']]],
+    ['the same query in another order', 'DELETE', `/api/device/${ONE}/?strict=0&_=1`, [[undefined], ['{}']]],
+  ])('is the same request if it is written differently: %s', async (_what, method, path, ways) => {
+    const items = [{ name: 'Nut', ordered_quantity: 1, deviceid: '51D000:000002' }];
+    await station.post('/api/orders/', { order_number: 'S', items });
+    const answers = [];
+    for (const [index, [body, headers]] of ways.entries()) {
+      const address = path.includes('&_=') && index > 0 ? path.replace('?strict=0&_=1', '?_=2&strict=0') : path;
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      const answer = await send(method, address, body, { key: 'k', ...(headers === undefined ? {} : { headers }) });
+      answers.push([answer.status < 300, answer.isReplayed]);
+    }
+    expect(answers).toEqual(ways.map((_, index) => [true, index > 0]));
+  });
+
+  test.each([
+    ['another number', '{"name":"B","columns":3,"shelves":["B-1","B-2"]}'],
+    ['its list in another order', '{"name":"B","columns":2,"shelves":["B-2","B-1"]}'],
+    ['a field more', '{"name":"B","columns":2,"shelves":["B-1","B-2"],"note":"x"}'],
+  ])('is another request with %s', async (_what, body) => {
+    await send('POST', '/api/map/racks/', '{"name":"B","columns":2,"shelves":["B-1","B-2"]}', { key: 'k' });
+    const answer = await send('POST', '/api/map/racks/', body, { key: 'k' });
+    expect(answer).toMatchObject({ status: 409, body: { code: 'key_reused' } });
+  });
+
   test('is not refused if only confirmed_at is different', async () => {
     await station.post('/api/orders/', {
       order_number: 'S',

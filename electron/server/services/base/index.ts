@@ -3,6 +3,7 @@ export { type AuditTally, createAuditTally } from './auditTally.ts';
 export { type Bus, createBus } from './bus.ts';
 export { callerIdOf, personOf } from './callerIds.ts';
 export { type ClockWatch, createClockWatch } from './clockWatch.ts';
+export { contentText, fieldsInOrder, isEmptyContent } from './contentText.ts';
 export { commandEntry, deviceEntry, deviceSettings, isoOrNull } from './deviceEntry.ts';
 export { type KnownNames, createKnownNames } from './knownNames.ts';
 export { createLoopWatch } from './loopWatch.ts';

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { storedJson } from '../../db/storedJson.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
+import { contentText } from './contentText.ts';
 import { DAMAGED_ANSWER, KEYS_REMEMBERED_MS, refuseReuse } from './keyedRequests.ts';
 import type { BaseRepositories } from './types.ts';
 
@@ -19,7 +20,7 @@ export function actOnce<T extends { status: number }>(
   run: () => T,
 ): { outcome: T; isRepeated: boolean } {
   const digest = createHash('sha256')
-    .update(`act ${JSON.stringify(content)}`)
+    .update(`act ${contentText(content)}`)
     .digest('base64url');
   const since = tx.now - KEYS_REMEMBERED_MS;
   const row = rows.find(caller, key, since);

@@ -171,6 +171,6 @@ export function refuseReuse(request: Pick<KeyedRequest, 'key' | 'digest'>, diges
   if (digest === '' || digest === request.digest) return;
   throw new StationError(
     'key_reused',
-    `The key ${request.key} was used for another request in the last 24 hours. Nothing was done. Use a new key for each request, and repeat a request unchanged.`,
+    `The key ${request.key} was used for another request in the last 24 hours. Nothing was done. Use one key for each intended action, and repeat a request with the same content.`,
   );
 }
