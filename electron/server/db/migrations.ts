@@ -15,6 +15,7 @@ import { undoneSubjects } from './migrations/0010-undoneSubjects.ts';
 import { bookedAt } from './migrations/0011-bookedAt.ts';
 import { endedElsewhere } from './migrations/0012-endedElsewhere.ts';
 import { ledRanges } from './migrations/0013-ledRanges.ts';
+import { changedRevisions } from './migrations/0014-changedRevisions.ts';
 
 export type Migration = { name: string; sql: string };
 
@@ -33,6 +34,7 @@ export const MIGRATIONS: readonly Migration[] = [
   bookedAt,
   endedElsewhere,
   ledRanges,
+  changedRevisions,
 ];
 
 /** Returns the number of applied migrations, which is 0 for an empty database. */

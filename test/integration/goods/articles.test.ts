@@ -188,6 +188,30 @@ test('lists can be filtered and sorted, and are paged', async () => {
   expect(await station.request('GET', '/api/articles/?colour=red')).toMatchObject({ status: 400 });
 });
 
+test('after_revision selects articles that changed in later commits, even if the clock was set back', async () => {
+  for (const sku of ['A', 'B']) await addArticle(station, sku, [{ location: `P-${sku}`, on_hand: 3 }], {});
+  const read = async (revision: number) => {
+    const answer = await station.request('GET', `/api/articles/?after_revision=${revision}`);
+    return { skus: skusOf(answer.body as Article[]), revision: Number(answer.headers.get('pickstation-revision')) };
+  };
+  expect((await read(0)).skus).toEqual(['A', 'B']);
+  const acts: [string, () => Promise<unknown>][] = [
+    ['a change', () => station.patch(articlePath('B'), { name: 'Nut' })],
+    ['a replacement', () => station.request('PUT', articlePath('B'), { name: 'Bolt', places: [{ location: 'P-B' }] })],
+    ['a movement', () => station.post('/api/stock/', { movements: [{ sku: 'B', location: 'P-B', count: 9 }] })],
+    ['a hidden article', () => station.patch(articlePath('B'), { active: false })],
+    ['a shown article', () => station.patch(articlePath('B'), { active: true })],
+    ['a renamed place', () => station.post('/api/places/rename/', { from: 'P-B', to: 'P-C' })],
+  ];
+  for (const [what, act] of acts) {
+    const { revision } = await read(0);
+    station.clock.jump(-60_000);
+    await act();
+    const shown = what === 'a hidden article' ? [] : ['B'];
+    expect([what, (await read(revision)).skus]).toEqual([what, shown]);
+  }
+});
+
 test('a change based on an outdated article is refused if it affects fields changed since; stock changes do not matter', async () => {
   await addArticle(station, 'A', [{ location: 'P', on_hand: 3 }], { name: 'Nut' });
   const { headers } = await station.request('GET', articlePath('A'));

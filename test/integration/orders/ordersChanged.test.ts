@@ -60,7 +60,19 @@ const changedSince = async (time: string, more = ''): Promise<string[]> => {
   return orders.map(({ order_number: number }) => number);
 };
 
-test('every change to an order sets its updated_time', async () => {
+/** Reads the lists of orders that changed after a revision, and the revision of the answer. */
+async function changedAfter(revision: number, more = ''): Promise<{ numbers: string[]; revision: number }> {
+  const [orders, progress] = await Promise.all(
+    ['orders', 'order-progress'].map((list) =>
+      station.request('GET', `/api/${list}/?after_revision=${revision}${more}`),
+    ),
+  );
+  const numbersOf = (answer: typeof orders) => (answer?.body as Order[]).map(({ order_number: number }) => number);
+  expect(numbersOf(progress)).toEqual(numbersOf(orders));
+  return { numbers: numbersOf(orders), revision: Number(orders?.headers.get('pickstation-revision')) };
+}
+
+test('every change to an order sets its updated_time and its revision', async () => {
   const updated = async () => (await getOrder(station, 'SO-1')).updated_time;
   const created = await addOrder(station, 'SO-1', [anItem(), anItem({ name: 'Fuse' })]);
   await addOrder(station, 'SO-0', [anItem()]);
@@ -81,10 +93,12 @@ test('every change to an order sets its updated_time', async () => {
   for (const [what, act] of acts) {
     const before = await updated();
     await station.clock.advance(60_000);
+    const { revision } = await changedAfter(0);
     await act();
     const after = await updated();
     expect([what, after > before]).toEqual([what, true]);
     expect([what, await changedSince(after)]).toEqual([what, ['SO-1']]);
+    expect([what, (await changedAfter(revision)).numbers]).toEqual([what, ['SO-1']]);
   }
 });
 
@@ -106,4 +120,28 @@ test('updated_after selects orders in any state that changed at or after that ti
   expect(await changedSince(time, '&state=aborted')).toEqual(['SO-3']);
   expect(await changedSince(time, '&attention=1')).toEqual([]);
   expect(await station.request('GET', '/api/orders/?updated_after=yesterday')).toMatchObject({ status: 400 });
+});
+
+test('after_revision selects orders that changed in later commits, even if the clock was set back, in pages', async () => {
+  for (const number of ['SO-1', 'SO-2', 'SO-3', 'SO-4']) await addOrder(station, number, [anItem()]);
+  const first = await changedAfter(0);
+  expect(first.numbers).toEqual(['SO-1', 'SO-2', 'SO-3', 'SO-4']);
+  station.clock.jump(-3_600_000);
+  await station.post(orderPath('SO-3', 'abort/'));
+  await station.patch(orderPath('SO-1'), { priority: 2 });
+  const since = (more = '') => changedAfter(first.revision, more);
+  expect((await since()).numbers).toEqual(['SO-1', 'SO-3']);
+  expect((await since('&limit=1')).numbers).toEqual(['SO-1']);
+  expect((await since('&limit=1&after=SO-1')).numbers).toEqual(['SO-3']);
+  expect((await since('&state=aborted')).numbers).toEqual(['SO-3']);
+  expect((await since('&attention=1')).numbers).toEqual([]);
+  const future = encodeURIComponent(new Date(station.clock.now() + 1).toISOString());
+  expect((await since(`&updated_after=${future}`)).numbers).toEqual([]);
+  await station.post(orderPath('SO-2', 'launch/'), { picker: 'Anna' });
+  expect((await since('&picker=Anna')).numbers).toEqual(['SO-2']);
+  const { revision } = await since();
+  expect((await changedAfter(revision)).numbers).toEqual([]);
+  const beyond = await station.request('GET', `/api/orders/?after_revision=${revision + 1}`);
+  expect(beyond.headers.get('x-pickstation-warnings')).toContain(`the revision of the station, ${revision}`);
+  expect(await station.request('GET', '/api/orders/?after_revision=-1')).toMatchObject({ status: 400 });
 });

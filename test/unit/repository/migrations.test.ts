@@ -58,6 +58,22 @@ test.each(MIGRATIONS.slice(1).map(({ name }, index) => ({ name, before: index + 
   },
 );
 
+test('0014: earlier orders and articles have the revision of the last commit', () => {
+  const db = migrated('0014-changedRevisions');
+  const { orders, articles } = createRepositories(db);
+  const all = { q: null, barcodeKey: null, placeKey: null, since: null, isActive: null, after: undefined } as const;
+  const listed = (afterRevision: number) => [
+    orders.list({ state: undefined, afterRevision, after: '', limit: 9 }).length,
+    articles.list({ ...all, sort: 'sku', afterRevision, limit: 9 }).length,
+  ];
+  expect([listed(0), listed(41), listed(42)]).toEqual([
+    [1, 1],
+    [1, 1],
+    [0, 0],
+  ]);
+  db.close();
+});
+
 test('0013: a place keeps its range of LEDs, and can get more', () => {
   const db = migrated('0013-ledRanges');
   const { turboLinks } = createRepositories(db);

@@ -31,6 +31,7 @@ export type ArticlePage = {
   barcodeKey: string | null;
   placeKey: string | null;
   since: number | null;
+  afterRevision: number | null;
   isActive: 0 | 1 | null;
   sort: 'sku' | 'name' | 'updated';
   /** The last article of the previous page. */
@@ -63,6 +64,7 @@ export function articleRows(db: Db) {
   const pageBy = (column: string) =>
     list<[page: Record<string, string | number | null>], RawArticle>(
       `${ARTICLES} WHERE (:isActive IS NULL OR is_active = :isActive) AND (:since IS NULL OR updated_at >= :since)
+         AND (:afterRevision IS NULL OR revision > :afterRevision)
          AND (:placeKey IS NULL OR id IN (SELECT article_id FROM article_places WHERE place_key = :placeKey))
          AND (:barcodeKey IS NULL OR id IN (SELECT article_id FROM article_barcodes WHERE code_key = :barcodeKey))
          AND ${MATCHES_TEXT}
@@ -92,12 +94,15 @@ export function articleRows(db: Db) {
   // Reads only the end of an index, because every press in a shop without articles runs this query.
   const newest = value<[], number>('SELECT max(id) FROM articles');
   const insertArticle = insert(
-    `INSERT INTO articles (sku, sku_key, name, name_key, description, unit, note, is_active, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO articles (sku, sku_key, name, name_key, description, unit, note, is_active, updated_at, revision)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const update = run(
     `UPDATE articles SET sku = ?, sku_key = ?, name = ?, name_key = ?, description = ?, unit = ?, note = ?, is_active = ?,
        updated_at = ? WHERE id = ?`,
+  );
+  const touch = run<[at: number, revision: number, id: number]>(
+    'UPDATE articles SET updated_at = ?, revision = ? WHERE id = ?',
   );
   const removeBarcodes = run<[articleId: number]>('DELETE FROM article_barcodes WHERE article_id = ?');
   const insertBarcode = run(
@@ -128,17 +133,19 @@ export function articleRows(db: Db) {
     listByIds: (ids: readonly number[]): ArticleRow[] => byIds(JSON.stringify(ids)).map(fromArticle),
     /** Returns the SKU of the only article with one of these keys, or undefined if there are none or several. */
     findOnly: (skuKeys: readonly string[]): string | undefined => onlyOf(JSON.stringify(skuKeys)),
-    list({ q, barcodeKey, placeKey, since, isActive, sort, after, limit }: ArticlePage): ArticleRow[] {
+    list({ q, barcodeKey, placeKey, since, afterRevision, isActive, sort, after, limit }: ArticlePage): ArticleRow[] {
       const last =
         after === undefined ? null : { sku: after.skuKey, name: after.nameKey, updated: after.updatedAt }[sort];
-      const filter = { q, barcodeKey, placeKey, since, isActive };
+      const filter = { q, barcodeKey, placeKey, since, afterRevision, isActive };
       return pages[sort]({ ...filter, after: last, afterId: after?.id ?? null, limit }).map(fromArticle);
     },
     /** Returns the id. */
-    insert: (row: SavedArticle): number => insertArticle(...columnsOf(row)),
+    insert: (row: SavedArticle, revision: number): number => insertArticle(...columnsOf(row), revision),
     update: (row: SavedArticle & { id: number }): void => update(...columnsOf(row), row.id),
     /** Sets when an article was last changed. Call when its stock changes. */
-    touch: run<[at: number, id: number]>('UPDATE articles SET updated_at = ? WHERE id = ?'),
+    touch({ now, revision }: { now: number; revision: number }, id: number): void {
+      touch(now, revision, id);
+    },
     remove: run<[id: number]>('DELETE FROM articles WHERE id = ?'),
     findPicture: (articleId: number, isSmall: boolean) => (isSmall ? smallPicture : picture)(articleId),
     setPicture: (articleId: number, { version, content, small }: PictureRow): void =>

@@ -105,6 +105,11 @@ export function itemRows(db: Db) {
   const isAlike = ['upc', 'sku', 'name']
     .map((column) => `trim(${column}) = :key COLLATE NOCASE OR ${column} GLOB '*[^ -~]*'`)
     .join(' OR ');
+  const nonceUsers = list<[orderNumber: string, nonces: string], { nonce: string; orderNumber: string | null }>(
+    `SELECT value AS nonce, (SELECT order_number FROM items JOIN orders ON orders.id = order_id
+       WHERE callback_nonce = value AND callback_nonce IS NOT NULL AND items.state IN ('open', 'active') AND order_number <> ? LIMIT 1) AS orderNumber
+     FROM json_each(?)`,
+  );
   const byId = find<[id: number], RawItem>(`${LIT_ITEMS} WHERE items.id = ?`);
   const unfinished = list<[orderId: number, after: number, limit: number], RawItem>(
     `${LIT_ITEMS} WHERE order_id = ? AND items.id > ? AND items.state NOT IN ('done', 'short') AND trouble IS NOT 'dismissed' ORDER BY items.id LIMIT ?`,
@@ -168,6 +173,13 @@ export function itemRows(db: Db) {
   );
 
   return {
+    /** Returns for each nonce that unfinished items of other orders have the number of one of these orders. */
+    nonceUsers: (nonces: readonly string[], orderNumber: string): Map<string, string> =>
+      new Map(
+        nonceUsers(orderNumber, JSON.stringify(nonces)).flatMap(({ nonce, orderNumber: of }) =>
+          of === null ? [] : [[nonce, of] as const],
+        ),
+      ),
     /** Lists items after this one that are neither done nor short nor dismissed. */
     listUnfinished: (orderId: number, after: number, limit: number): LitItemRow[] =>
       unfinished(orderId, after, limit).map(fromItem),

@@ -38,6 +38,8 @@ export type OrderRow = Work & {
   createdAt: number;
   /** Time of the last change to any part. */
   updatedAt: number;
+  /** Revision of the commit of the last change to any part. */
+  revision: number;
   launchedAt: number | null;
   fulfilledAt: number | null;
   /** Whether something is lit but nobody has pressed it for too long. */
@@ -56,14 +58,21 @@ export type ShipmentRow = Work & { orderId: number; shipmentNumber: string; ship
 
 export type NewOrderRow = Omit<
   OrderRow,
-  'endedElsewhere' | 'isContinued' | 'id' | 'isStalled' | 'pickers' | 'updatedAt'
+  'endedElsewhere' | 'isContinued' | 'id' | 'isStalled' | 'pickers' | 'revision' | 'updatedAt'
 >;
 
-/** `attention` selects only orders that need attention, and `since` only orders changed at or after this time. */
+/** When something changes, such as a transaction. */
+type Change = { now: number; revision: number };
+
+/**
+ * `attention` selects only orders that need attention, `since` only orders changed at or after this time, and `afterRevision` only those
+ * changed in later commits.
+ */
 type OrderPage = {
   state: OrderState | undefined;
   attention?: boolean;
   since?: number | undefined;
+  afterRevision?: number | undefined;
   after: string;
   limit: number;
 };
@@ -106,11 +115,15 @@ export function orderRows(db: Db) {
   const pageOfAttention = list<[after: string, limit: number], RawOrder>(
     `${ORDERS} WHERE ${NEEDS_ATTENTION} AND order_number > ? ORDER BY order_number LIMIT ?`,
   );
-  const pageOfChanged = list<[page: { since: number; after: string; limit: number; state: string | null }], RawOrder>(
-    `${ORDERS} WHERE id IN (SELECT id FROM orders INDEXED BY orders_ended WHERE state IN ('fulfilled', 'aborted') AND updated_at >= :since
-         UNION ALL SELECT id FROM orders WHERE state IN ('open', 'in_progress') AND updated_at >= :since)
+  const changedSince = (condition: string, index: string) =>
+    list<[page: Required<Pick<OrderPage, 'after' | 'limit'>> & Since & { state: string | null }], RawOrder>(
+      `${ORDERS} WHERE id IN (SELECT id FROM orders INDEXED BY ${index} WHERE state IN ('fulfilled', 'aborted') AND ${condition}
+         UNION ALL SELECT id FROM orders WHERE state IN ('open', 'in_progress') AND ${condition})
+       AND updated_at >= :since AND revision > :afterRevision
        AND order_number > :after AND (:state IS NULL OR state = :state) ORDER BY order_number LIMIT :limit`,
-  );
+    );
+  const pageSinceTime = changedSince('updated_at >= :since', 'orders_ended');
+  const pageSinceRevision = changedSince('revision > :afterRevision', 'orders_ended_revision');
   const oldestIn = find<[state: string, before: number], { id: number; updated_at: number }>(
     `SELECT id, updated_at FROM orders INDEXED BY orders_ended WHERE state IN ('fulfilled', 'aborted') AND state = ? AND updated_at < ?
      ORDER BY updated_at LIMIT 1`,
@@ -144,18 +157,18 @@ export function orderRows(db: Db) {
   const shipmentsOf = list<[orderId: number], RawShipment>(`${SHIPMENTS} WHERE order_id = ? ORDER BY id`);
   const insertOrder = insert(
     `INSERT INTO orders (order_number, token, ordernonce, color, seconds, sound, has_items, priority, due_at,
-       customer, note, scan_required, created_at, updated_at, launched_at, fulfilled_at, state, is_told, ${COUNTS}, zero_count)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       customer, note, scan_required, created_at, updated_at, revision, launched_at, fulfilled_at, state, is_told, ${COUNTS}, zero_count)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertShipment = insert(
     `INSERT INTO shipments (order_id, shipment_number, shipmentnonce, state, is_told, ${COUNTS}, zero_count)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const setCounts = COUNTS.replaceAll(/\w+/g, '$& = ?');
-  const saveOrder = run(`UPDATE orders SET ${setCounts}, is_told = ?, updated_at = ? WHERE id = ?`);
+  const saveOrder = run(`UPDATE orders SET ${setCounts}, is_told = ?, updated_at = ?, revision = ? WHERE id = ?`);
   const saveShipment = run(`UPDATE shipments SET ${setCounts}, is_told = ? WHERE id = ?`);
   const saveDetails = run(
-    'UPDATE orders SET priority = ?, due_at = ?, customer = ?, note = ?, color = ?, updated_at = ? WHERE id = ?',
+    'UPDATE orders SET priority = ?, due_at = ?, customer = ?, note = ?, color = ?, updated_at = ?, revision = ? WHERE id = ?',
   );
   const setEndedElsewhere = run<[reason: string | null, isContinued: 0 | 1, id: number]>(
     'UPDATE orders SET ended_elsewhere = ?, is_continued = ? WHERE id = ?',
@@ -166,10 +179,13 @@ export function orderRows(db: Db) {
   );
   const replaceOrder = run(
     `UPDATE orders SET ordernonce = ?, color = ?, seconds = ?, sound = ?, has_items = ?, priority = ?, due_at = ?, customer = ?, note = ?,
-       scan_required = ?, fulfilled_at = ?, updated_at = ?, state = ?, is_told = ?, ${setCounts}, zero_count = ?,
+       scan_required = ?, fulfilled_at = ?, updated_at = ?, revision = ?, state = ?, is_told = ?, ${setCounts}, zero_count = ?,
        ended_elsewhere = NULL, is_continued = 0 WHERE id = ?`,
   );
   const setShipmentState = run('UPDATE shipments SET state = ? WHERE id = ?');
+  const touch = run<[at: number, revision: number, id: number]>(
+    'UPDATE orders SET updated_at = ?, revision = ? WHERE id = ?',
+  );
   const removePickers = run<[orderId: number]>('DELETE FROM order_pickers WHERE order_id = ?');
   const removeItems = run<[orderId: number]>('DELETE FROM items WHERE order_id = ?');
   const removeShipments = run<[orderId: number]>('DELETE FROM shipments WHERE order_id = ?');
@@ -196,14 +212,17 @@ export function orderRows(db: Db) {
     /** Whether any order or article has a name of one to three digits. */
     haveShortNumbers: (): boolean => haveShortNumbers(SHORT_NUMBERS) === 1,
     /** Lists orders by number, starting after `after`. */
-    list({ state, attention = false, since, after, limit }: OrderPage): OrderRow[] {
-      if (since !== undefined && !attention)
-        return pageOfChanged({ since, after, limit, state: state ?? null }).map(fromOrder);
+    list({ state, attention = false, since, afterRevision, after, limit }: OrderPage): OrderRow[] {
       if (attention) {
         const waiting = pageOfAttention(after, limit).map(fromOrder);
         return waiting.filter(
-          (order) => (state === undefined || order.state === state) && order.updatedAt >= (since ?? 0),
+          (order) => (state === undefined || order.state === state) && isChangedSince(order, { since, afterRevision }),
         );
+      }
+      if (since !== undefined || afterRevision !== undefined) {
+        const changed = afterRevision === undefined ? pageSinceTime : pageSinceRevision;
+        const filter = { since: since ?? 0, afterRevision: afterRevision ?? -1 };
+        return changed({ ...filter, after, limit, state: state ?? null }).map(fromOrder);
       }
       return (state === undefined ? page(after, limit) : pageOfState(state, after, limit)).map(fromOrder);
     },
@@ -246,7 +265,7 @@ export function orderRows(db: Db) {
     findShipment: (id: number) => mapped(shipment(id), fromShipment),
     listShipments: (orderId: number) => shipmentsOf(orderId).map(fromShipment),
     /** The insert functions return the id. */
-    insertOrder(row: NewOrderRow): number {
+    insertOrder(row: NewOrderRow, revision: number): number {
       const given = [
         row.orderNumber,
         row.token,
@@ -261,14 +280,14 @@ export function orderRows(db: Db) {
         row.note,
         row.scanRequired === null ? null : Number(row.scanRequired),
       ];
-      const times = [row.createdAt, row.createdAt, row.launchedAt, row.fulfilledAt];
+      const times = [row.createdAt, row.createdAt, revision, row.launchedAt, row.fulfilledAt];
       return insertOrder(...given, ...times, ...workColumns(row));
     },
     insertShipment: (row: Omit<ShipmentRow, 'id'>) =>
       insertShipment(row.orderId, row.shipmentNumber, row.shipmentnonce, ...workColumns(row)),
     /** Saves the fields that picking does not change. */
-    saveDetails({ id, priority, dueAt, customer, note, color, updatedAt }: OrderRow): void {
-      saveDetails(priority, dueAt, customer, note, color, updatedAt, id);
+    saveDetails({ id, priority, dueAt, customer, note, color, updatedAt, revision }: OrderRow): void {
+      saveDetails(priority, dueAt, customer, note, color, updatedAt, revision, id);
     },
     /** Records what happened to an order elsewhere, and whether somebody continues it. */
     setEndedElsewhere({
@@ -279,7 +298,9 @@ export function orderRows(db: Db) {
       setEndedElsewhere(endedElsewhere, isContinued ? 1 : 0, id);
     },
     /** Sets when an order was last changed, for changes in other tables. */
-    touch: run<[at: number, id: number]>('UPDATE orders SET updated_at = ? WHERE id = ?'),
+    touch({ now, revision }: Change, id: number): void {
+      touch(now, revision, id);
+    },
     /** Lists ended orders whose last change is in this range, oldest first. `hasWords` tells whether an order has a customer or a note. */
     listEnded: list<
       [state: 'fulfilled' | 'aborted', updatedAt: number, id: number, before: number, limit: number],
@@ -297,8 +318,8 @@ export function orderRows(db: Db) {
     findWords: find<[id: number], OrderWords>('SELECT customer, note FROM orders WHERE id = ?'),
     /** Saves the fields that picking changes. `before` is the order as stored. */
     saveOrder(before: OrderRow, after: OrderRow): void {
-      const { id, counts, isTold, state, updatedAt, launchedAt, fulfilledAt, isStalled } = after;
-      saveOrder(...countColumns(counts), isTold ? 1 : 0, updatedAt, id);
+      const { id, counts, isTold, state, updatedAt, revision, launchedAt, fulfilledAt, isStalled } = after;
+      saveOrder(...countColumns(counts), isTold ? 1 : 0, updatedAt, revision, id);
       const isSame =
         before.state === state &&
         before.launchedAt === launchedAt &&
@@ -311,7 +332,7 @@ export function orderRows(db: Db) {
       if (before.state !== state) setShipmentState(state, id);
     },
     /** Replaces the content of an order and removes its lines. */
-    replace(id: number, row: NewOrderRow, at: number): void {
+    replace(id: number, row: NewOrderRow, { now, revision }: Change): void {
       removeItems(id);
       removeShipments(id);
       const {
@@ -332,7 +353,8 @@ export function orderRows(db: Db) {
         ...given,
         scanRequired === null ? null : Number(scanRequired),
         fulfilledAt,
-        at,
+        now,
+        revision,
         ...workColumns(row),
         id,
       );
@@ -344,6 +366,16 @@ export function orderRows(db: Db) {
       removeOrder(id);
     },
   };
+}
+
+type Since = { since: number; afterRevision: number };
+
+/** Whether an order changed at or after this time, and in a later commit than this one. */
+export function isChangedSince(
+  { updatedAt, revision }: Pick<OrderRow, 'updatedAt' | 'revision'>,
+  { since = 0, afterRevision = -1 }: { since?: number | undefined; afterRevision?: number | undefined },
+): boolean {
+  return updatedAt >= since && revision > afterRevision;
 }
 
 function countColumns(counts: WorkCounts): number[] {
@@ -367,7 +399,7 @@ function workOf(row: RawWork): Work {
 
 function fromOrder(row: RawOrder): OrderRow {
   const { orderNumber, token, ordernonce, color, seconds, sound, priority, dueAt } = row;
-  const { createdAt, updatedAt, launchedAt, fulfilledAt, customer, note } = row;
+  const { createdAt, updatedAt, revision, launchedAt, fulfilledAt, customer, note } = row;
   const given = {
     orderNumber,
     token,
@@ -386,7 +418,7 @@ function fromOrder(row: RawOrder): OrderRow {
   const pickers = listed === '[]' ? [] : (JSON.parse(listed) as OrderPickerRow[]);
   const isStalled = row.isStalled === 1;
   const ended = { endedElsewhere: row.endedElsewhere, isContinued: row.isContinued === 1 };
-  const times = { createdAt, updatedAt, launchedAt, fulfilledAt };
+  const times = { createdAt, updatedAt, revision, launchedAt, fulfilledAt };
   return { ...workOf(row), ...given, ...ended, scanRequired, ...times, isStalled, pickers };
 }
 

@@ -76,13 +76,24 @@ export function getRow({ articles }: ArticleTables, sku: string): ArticleRow {
 }
 
 function list(reads: ArticleTables, query: ArticleQuery): Article[] {
-  const { q, barcode, location, updated_after: since, active = '1', sort = 'sku', limit = PAGE, after } = query;
+  const {
+    q,
+    barcode,
+    location,
+    updated_after: since,
+    after_revision: afterRevision,
+    active = '1',
+    sort = 'sku',
+    limit = PAGE,
+    after,
+  } = query;
   const last = after === undefined ? undefined : lastOf(reads, after, sort);
   const rows = reads.articles.list({
     q: textKey(q),
     barcodeKey: barcode === undefined ? null : barcodeKey(barcode),
     placeKey: location === undefined ? null : nameKey(location),
     since: since === undefined ? null : Date.parse(since),
+    afterRevision: afterRevision ?? null,
     isActive: active === 'all' ? null : active === '1' || active === 'true' ? 1 : 0,
     sort,
     after: last,

@@ -41,7 +41,7 @@ export function saveArticle(context: ArticlesContext, tx: Transaction, change: C
   checkSku(repositories, sku, before);
   const shown = before === undefined ? undefined : articleAnswer(repositories, before);
   const row = merged(change);
-  const id = before === undefined ? articles.insert({ ...row, updatedAt: tx.now }) : before.id;
+  const id = before === undefined ? articles.insert({ ...row, updatedAt: tx.now }, tx.revision) : before.id;
   if (before !== undefined) {
     // Bind lines to the article by id, because the old SKU finds nothing after the change.
     if (before.skuKey !== row.skuKey) repositories.stock.bindItems({ id, sku: before.sku });
@@ -57,7 +57,7 @@ export function saveArticle(context: ArticlesContext, tx: Transaction, change: C
   ];
   const after = articleAnswer(repositories, article);
   if (shown === undefined || JSON.stringify(shown) !== JSON.stringify(after)) {
-    articles.touch(tx.now, id);
+    articles.touch(tx, id);
     publishArticle(repositories, tx, id);
   }
   const saved = articles.find(id) ?? article;

@@ -79,7 +79,7 @@ export function createItemStock(tables: Books, putBacks: Omit<PutBacks, 'booked'
     addPlace: (tx: Transaction, articleId: number, place: string): void => {
       const limits = { position: 0, priority: null, minimum: null, maximum: null };
       tables.stock.savePlace({ articleId, placeKey: nameKey(place), place, ...limits });
-      tables.articles.touch(tx.now, articleId);
+      tables.articles.touch(tx, articleId);
       publishArticle(tables, tx, articleId);
     },
     /** Publishes the article after the quantity that its lines need has changed. */

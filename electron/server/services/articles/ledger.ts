@@ -87,7 +87,7 @@ export function move(
           countedAt: isCount(kind, change) ? tx.now : place.countedAt,
         };
   if (after !== undefined) stock.setStock(after);
-  articles.touch(tx.now, article.id);
+  articles.touch(tx, article.id);
   tx.emit({ type: 'movement', movement: movementAnswer(movement) });
   publishArticle({ articles, stock }, tx, article.id);
   const isChanged = after !== undefined && !isInterim;

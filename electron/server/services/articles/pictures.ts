@@ -39,7 +39,7 @@ async function set(context: ArticlesContext, sku: string, bytes: Buffer): Promis
     const row = getRow(repositories, sku);
     if (row.picture !== version) {
       articles.setPicture(row.id, { version, content, small });
-      articles.touch(tx.now, row.id);
+      articles.touch(tx, row.id);
       publishArticle(repositories, tx, row.id);
     }
     return { picture: pictureAddress({ ...row, picture: version }) };
@@ -58,7 +58,7 @@ function remove({ repositories, writer }: ArticlesContext, sku: string): Promise
     const { id, sku: name, picture } = getRow(repositories, sku);
     if (picture === '') throw noPicture(name);
     repositories.articles.removePicture(id);
-    repositories.articles.touch(tx.now, id);
+    repositories.articles.touch(tx, id);
     publishArticle(repositories, tx, id);
   });
 }

@@ -46,7 +46,7 @@ function remove({ articles, stock, following }: Tables, tx: Transaction, name: s
   for (const place of places) {
     stock.removePlace(place.articleId, place.placeKey);
     following.limited(tx, { before: place, after: undefined, by });
-    articles.touch(tx.now, place.articleId);
+    articles.touch(tx, place.articleId);
     publishArticle({ articles, stock }, tx, place.articleId);
   }
 }
@@ -74,7 +74,7 @@ function give({ articles, stock }: Tables, tx: Transaction, given: GivenArticle)
   if (own.length >= MAX_ARTICLE_PLACES) throw new StationError('conflict', hasAllPlaces(sku));
   const position = Math.max(-1, ...own.map((each) => each.position)) + 1;
   stock.savePlace({ articleId: id, placeKey, place, position, priority: null, minimum: null, maximum: null });
-  articles.touch(tx.now, id);
+  articles.touch(tx, id);
   publishArticle({ articles, stock }, tx, id);
   return true;
 }
@@ -85,7 +85,7 @@ function take({ articles, stock, following }: Tables, tx: Transaction, given: Gi
   if (id === undefined || before === undefined || isUsed(before)) return false;
   stock.removePlace(id, before.placeKey);
   following.limited(tx, { before, after: undefined, by });
-  articles.touch(tx.now, id);
+  articles.touch(tx, id);
   publishArticle({ articles, stock }, tx, id);
   return true;
 }
@@ -106,7 +106,7 @@ function rename(
   stock.renamePlaces(text);
   tasks.renamePlaces(renamed);
   for (const id of new Set(articleIds.flat())) {
-    articles.touch(tx.now, id);
+    articles.touch(tx, id);
     publishArticle({ articles, stock }, tx, id);
   }
   return renamed.map(({ to }, index) => {

@@ -1,6 +1,6 @@
 import type { Order, OrderQuery } from '#shared/api/order.ts';
 import type { InParts } from '#shared/lib/station/inParts.ts';
-import type { OrderRow } from '../../db/repositories/orders.ts';
+import { isChangedSince, type OrderRow } from '../../db/repositories/orders.ts';
 import { attentionOf, haltOf } from '../../domain/orders/order.ts';
 import { StationError } from '../../errors.ts';
 import { orderAnswer, type OrderDefaults } from './answers.ts';
@@ -28,17 +28,25 @@ export function getOrder(tables: OrderTable, name: string): OrderRow {
 /** Returns the orders for one response, without shipments and items. */
 export function pageOfOrders(
   tables: OrderListTables,
-  { state, attention, picker, updated_after: updatedAfter, after = '', limit = LIMIT }: OrderQuery,
+  {
+    state,
+    attention,
+    picker,
+    updated_after: updatedAfter,
+    after_revision: afterRevision,
+    after = '',
+    limit = LIMIT,
+  }: OrderQuery,
 ): OrderRow[] {
   const since = updatedAfter === undefined ? undefined : Date.parse(updatedAfter);
   if (picker === undefined)
-    return tables.orders.list({ state, attention: attention !== undefined, since, after, limit });
+    return tables.orders.list({ state, attention: attention !== undefined, since, afterRevision, after, limit });
   const orders: OrderRow[] = [];
   for (const number of tables.orderPickers.listNumbersOf(tables.accounts.findUser(picker)?.username ?? picker, after)) {
     if (orders.length === limit) break;
     const order = tables.orders.findByNumber(number);
     if (order === undefined || (state !== undefined && order.state !== state)) continue;
-    if (order.updatedAt < (since ?? 0)) continue;
+    if (!isChangedSince(order, { since, afterRevision })) continue;
     if (attention === undefined || attentionOf(order, haltOf(order)).length > 0) orders.push(order);
   }
   return orders;

@@ -87,7 +87,14 @@ function listedOf(article: Article, { isListed }: ExportedArticles): Article[] {
   return article.active && places.length > 0 ? [{ ...article, places }] : [];
 }
 
-const EVERYTHING = { barcodeKey: null, placeKey: null, since: null, isActive: null, sort: 'sku' } as const;
+const EVERYTHING = {
+  barcodeKey: null,
+  placeKey: null,
+  since: null,
+  afterRevision: null,
+  isActive: null,
+  sort: 'sku',
+} as const;
 
 function linesOf({ sku, name, description, unit, note, active, barcodes, places }: Article): CsvCell[][] {
   const lines = Math.max(1, barcodes.length, places.length);

@@ -62,7 +62,7 @@ export function publishItemChange(context: NewsContext, tx: Transaction, itemId:
 /** Updates an order's `updated_time` only once per commit, even if many of its items change. */
 function touchBeforeCommit({ repositories }: NewsContext, tx: Transaction, orderId: number): void {
   tx.beforeCommit(`order.touched:${orderId}`, () => {
-    repositories.orders.touch(tx.now, orderId);
+    repositories.orders.touch(tx, orderId);
     return undefined;
   });
 }
@@ -78,6 +78,6 @@ export function publishOrder({ repositories, templates }: NewsContext, tx: Trans
 
 /** Updates an order's `updated_time`, and publishes the order once per commit. */
 export function publishOrderChange(context: NewsContext, tx: Transaction, orderId: number): void {
-  context.repositories.orders.touch(tx.now, orderId);
+  context.repositories.orders.touch(tx, orderId);
   publishOrder(context, tx, orderId);
 }

@@ -45,8 +45,8 @@ export function settle(
   for (const shipment of shipments) settleShipment(context, tx, after, shipment, cause);
   const isNews = becomesFulfilled(before, after);
   const fulfilledAt = isNews ? tx.now : after.state === 'fulfilled' ? after.fulfilledAt : null;
-  const updatedAt = tx.now;
-  repositories.orders.saveOrder(before, { ...after, fulfilledAt, updatedAt, isTold: after.isTold || isNews });
+  const changed = { updatedAt: tx.now, revision: tx.revision, isTold: after.isTold || isNews };
+  repositories.orders.saveOrder(before, { ...after, fulfilledAt, ...changed });
   publishOrder(context, tx, after.id);
   putBack(context, tx, { before, after }, cause.by);
   if (before.state !== after.state && (isNews || after.state === 'aborted')) endedOrders.ended(tx, after.orderNumber);
