@@ -104,10 +104,13 @@ async function idOf(index: number): Promise<number> {
   return (await itemsOf(station, ORDER))[index]?.id ?? 0;
 }
 
-/** Returns the order's picked quantities by callback_nonce. */
+/** Returns the order's picked quantities by line. */
 async function fingers(): Promise<Record<string, number>> {
   const items = await itemsOf(station, ORDER);
-  const picked = items.map(({ quantity_fulfilled: quantity }, index) => [['a', 'A'][index] ?? '', quantity] as const);
+  const picked = items.map(
+    ({ name, callback_nonce: nonce, quantity_fulfilled: quantity }) =>
+      [`${ORDER} | ${name} | ${nonce}`, quantity] as const,
+  );
   return Object.fromEntries(picked.filter(([, quantity]) => quantity !== 0));
 }
 
@@ -121,10 +124,11 @@ for (const { language, command, file } of PROGRAMS) {
     await station.patch('/api/settings/', { callback_url: way.url });
     let program = await run(command, file);
     way.lead(program.url);
-    // The nonces differ only in case.
+    // Two nonces differ only in case, and two lines have the same nonce.
     await addOrder(station, ORDER, [
       anItem({ callback_nonce: 'a', ordered_quantity: 5, deviceid: THREE_BUTTONS }),
       anItem({ callback_nonce: 'A' }),
+      anItem({ name: 'Cap', callback_nonce: 'a', ordered_quantity: 4, deviceid: undefined }),
     ]);
     await launch(station, ORDER);
     await press(station, THREE_BUTTONS, 'minus');
@@ -139,6 +143,7 @@ for (const { language, command, file } of PROGRAMS) {
     program = await run(command, file);
     way.lead(program.url);
     await correct(station, ORDER, await idOf(0), { quantity_fulfilled: 3 });
+    await correct(station, ORDER, await idOf(2), { quantity_fulfilled: 2 });
     await station.clock.advance(5_000);
 
     await program.kill();
@@ -153,11 +158,12 @@ for (const { language, command, file } of PROGRAMS) {
 
     expect(await station.get('/api/callbacks/?state=pending')).toEqual([]);
     expect(Math.min(...way.times.values())).toBeGreaterThan(1);
-    expect(await (await fetch(program.url)).json()).toEqual({ a: 3, A: 2 });
-    expect(await fingers()).toEqual({ a: 3, A: 2 });
+    const lines = { 'SO-1 | Cable tie | a': 3, 'SO-1 | Cable tie | A': 2, 'SO-1 | Cap | a': 2 };
+    expect(await (await fetch(program.url)).json()).toEqual(lines);
+    expect(await fingers()).toEqual(lines);
 
     const unknown = { method: 'POST', headers: { 'webhook-id': 'old' }, body: '{"nonce":"a","quantity":9}' };
     expect((await fetch(program.url, unknown)).status).toBe(422);
-    expect(await (await fetch(program.url)).json()).toEqual({ a: 3, A: 2 });
+    expect(await (await fetch(program.url)).json()).toEqual(lines);
   });
 }

@@ -191,6 +191,31 @@ test.each<[string, object, string]>([
   expect(await station.request('GET', orderPath('b'))).toMatchObject({ status: 404 });
 });
 
+test('a callback_nonce of another item, or of an unfinished item of another order, gets a warning; strict refuses the order', async () => {
+  const line = (name: string, callback_nonce?: string) => ({ name, ordered_quantity: 1, callback_nonce });
+  const first = await addOrder(station, 'nonce-1', [
+    line('Nut', 'n-1'),
+    line('Cap', 'n-2'),
+    line('Pin'),
+    line('Rod', ' '),
+  ]);
+  expect(first).toMatchObject({ warnings: [] });
+  const wanted = {
+    order_number: 'nonce-2',
+    items: [line('Nut', 'n-1'), line('Cap', 'x'), line('Pin', 'x'), line('Rod', 'N-2')],
+  };
+  const refused = await station.request('POST', '/api/orders/?strict=1', wanted);
+  expect([refused.status, errorsOf(refused)]).toEqual([400, ['/items/0/callback_nonce', '/items/2/callback_nonce']]);
+  const { warnings } = await station.post<OrderResult>('/api/orders/', wanted);
+  expect(warnings).toEqual([
+    '/items/0/callback_nonce: An unfinished item of order nonce-1 has the same nonce "n-1". Receivers that add up by nonce count both as one line.',
+    '/items/2/callback_nonce: The item /items/1 has the same nonce "x". Receivers that add up by nonce count both as one line.',
+  ]);
+  await station.patch(orderPath('nonce-1', `items/${first.shipments[0]?.items[1]?.id}/`), { quantity_fulfilled: 1 });
+  const third = { order_number: 'nonce-3', items: [line('Cap', 'n-2')] };
+  expect(await station.request('POST', '/api/orders/?strict=1', third)).toMatchObject({ status: 201 });
+});
+
 test('accepts what older clients send: numbers as text, texts as numbers, null, empty and unknown fields', async () => {
   const sent = {
     order_number: 1001,

@@ -15,6 +15,9 @@ const DAY_MS = 86_400_000;
 /** Item with the place where a launch would light it now. `path` is the item's JSON Pointer. */
 export type PlacedItem = { item: NewItem; path: string; target: Target | undefined };
 
+/** The repository that knows the nonces of items. */
+type NonceTables = { items: Pick<Repositories['items'], 'nonceUsers'> };
+
 /** Finds the places of all items, in the order in which the request lists them. */
 export function placeItems(tables: TargetTables, { shipments, items = [] }: NewOrder): PlacedItem[] {
   const lists = shipments?.map((one, index) => ({ list: one.items, path: `/shipments/${index}/items` }));
@@ -29,17 +32,24 @@ export function placeItems(tables: TargetTables, { shipments, items = [] }: NewO
 }
 
 /** Returns possible mistakes by the caller, which `?strict=1` rejects. */
-export function doubtsAbout(wanted: NewOrder, placed: readonly PlacedItem[]): FieldError[] {
-  return [...noItems(wanted), ...zeroItems(placed), ...overfilledItems(placed), ...guessedItems(placed)];
+export function doubtsAbout(tables: NonceTables, wanted: NewOrder, placed: readonly PlacedItem[]): FieldError[] {
+  return [
+    ...noItems(wanted),
+    ...zeroItems(placed),
+    ...overfilledItems(placed),
+    ...sharedNonces(tables, wanted, placed),
+    ...guessedItems(placed),
+  ];
 }
 
 /** Returns possible mistakes as warnings: all guessed places, but only the first few of each other kind. */
-export function doubtWarnings(wanted: NewOrder, placed: readonly PlacedItem[]): FieldError[] {
+export function doubtWarnings(tables: NonceTables, wanted: NewOrder, placed: readonly PlacedItem[]): FieldError[] {
   const path = listPath(wanted);
   return [
     ...noItems(wanted),
     ...atMost(zeroItems(placed), path),
     ...atMost(overfilledItems(placed), path),
+    ...atMost(sharedNonces(tables, wanted, placed), path),
     ...guessedItems(placed),
   ];
 }
@@ -68,6 +78,26 @@ function overfilledItems(placed: readonly PlacedItem[]): FieldError[] {
     if (fulfilled <= ordered) return [];
     const message = `${fulfilled} is more than the ordered_quantity ${ordered}: the item is done and never lit.`;
     return [{ path: `${path}/quantity_fulfilled`, message }];
+  });
+}
+
+/** Reports items whose nonce another item has, because receivers add up by nonce. */
+function sharedNonces(
+  { items }: NonceTables,
+  { order_number: orderNumber }: NewOrder,
+  placed: readonly PlacedItem[],
+): FieldError[] {
+  const named = placed.filter(({ item }) => (item.callback_nonce ?? '').trim() !== '');
+  const elsewhere = items.nonceUsers([...new Set(named.map(({ item }) => item.callback_nonce ?? ''))], orderNumber);
+  const first = new Map<string, string>();
+  return named.flatMap(({ item: { callback_nonce: nonce = '' }, path }) => {
+    const twin = first.get(nonce);
+    if (twin === undefined) first.set(nonce, path);
+    const other = elsewhere.get(nonce);
+    if (twin === undefined && other === undefined) return [];
+    const owner = twin === undefined ? `An unfinished item of order ${other ?? ''}` : `The item ${twin}`;
+    const message = `${owner} has the same nonce ${quote(nonce)}. Receivers that add up by nonce count both as one line.`;
+    return [{ path: `${path}/callback_nonce`, message }];
   });
 }
 

@@ -232,7 +232,7 @@ async function add(
   // Warn now rather than at the launch, when a worker is waiting.
   const { leftOut } = checkLight(lightOf(wanted), settings.current());
   const placed = placeItems(reads, wanted);
-  if (strict) refuseFaults([...unknown, ...leftOut, ...doubtsAbout(wanted, placed)]);
+  if (strict) refuseFaults([...unknown, ...leftOut, ...doubtsAbout(reads, wanted, placed)]);
   const { order, addedAt } = await writer.writeLarge((tx) => {
     addWithin(context, tx, wanted, placed);
     return { order: now(context, wanted.order_number), addedAt: tx.now };
@@ -240,7 +240,7 @@ async function add(
   const warnings = [
     ...dueWarnings(wanted.due_time, addedAt),
     ...numberWarnings(reads, wanted.order_number),
-    ...doubtWarnings(wanted, placed),
+    ...doubtWarnings(reads, wanted, placed),
     ...placeWarnings(reads, wanted, placed),
   ];
   return { ...order, warnings: [...unknown, ...leftOut, ...warnings].map(inWords) };
