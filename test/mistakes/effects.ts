@@ -136,8 +136,8 @@ export const EFFECTS: readonly Mistake[] = [
     'a time in the future, of a deletion',
     'DELETE /api/orders/?state=aborted&ended_before=2099-01-01T00:00:00Z',
     undefined,
-    200,
-    'ended_before is in the future',
+    400,
+    'The query parameter ended_before: It is',
   ],
   [
     'a time in the future, of a list',
@@ -145,6 +145,13 @@ export const EFFECTS: readonly Mistake[] = [
     undefined,
     200,
     'updated_after is in the future',
+  ],
+  [
+    'a revision in the future, of a list',
+    'GET /api/orders/?after_revision=999999999',
+    undefined,
+    200,
+    'after_revision is higher than the revision of the station',
   ],
   ['the same of history', 'GET /api/history/?from=2099-01-01T00:00:00Z', undefined, 200, 'from is in the future'],
   [

@@ -46,6 +46,14 @@ export const HEADERS: readonly Mistake[] = [
     { ...JSON_TYPE, 'if-unmodified-since': 'Thu, 26 Nov 2026 10:00:00 GMT' },
   ],
   [
+    'a condition by date, of a deletion',
+    'DELETE /api/orders/M-1/',
+    undefined,
+    400,
+    'The header If-Unmodified-Since is not checked.',
+    { 'if-unmodified-since': 'Thu, 26 Nov 2026 10:00:00 GMT' },
+  ],
+  [
     'creation only if there is none',
     'POST /api/orders/',
     order({ order_number: 'M-42' }),

@@ -123,6 +123,11 @@ type Described<P, Q, B> = {
   hasEffect?: true;
   params?: z.ZodType<P>;
   query?: z.ZodType<Q>;
+  /**
+   * Whether nothing can undo its effect. If so, a request that may be a mistake, such as one with an unknown field, is refused instead of
+   * answered with a warning. Every DELETE is final without this. Contract, section 2.
+   */
+  isFinal?: true;
   /** Paging of a response that is a list read in pages. */
   page?: ListPage;
   /** Whether the response has the header `pickstation-revision`, from which the event stream continues. */
@@ -227,6 +232,11 @@ export const noFields = { body: z.object({}), bodyOptional: true } as const;
 
 export function isRaw(answer: unknown): answer is Raw {
   return typeof answer === 'object' && answer !== null && 'bytes' in answer && answer.bytes instanceof Uint8Array;
+}
+
+/** Whether nothing can undo the effect of a request to this endpoint. */
+export function isFinal({ method, isFinal: given }: Pick<Endpoint, 'method' | 'isFinal'>): boolean {
+  return method === 'DELETE' || given === true;
 }
 
 /** Returns the success status of an endpoint. */

@@ -5,7 +5,7 @@ import type { Clock } from '../ports.ts';
 import type { Rights } from '../services/access/index.ts';
 import { jsonWithoutSecrets, type KeyedRequests, type KnownNames } from '../services/base/index.ts';
 import { inWords, refuseFaults } from '../services/commands/index.ts';
-import { isRaw, nextLink, statusOf, type Endpoint, type ListPage } from './endpoint.ts';
+import { isFinal, isRaw, nextLink, statusOf, type Endpoint, type ListPage } from './endpoint.ts';
 import { entityTag, ignoredConditions, isNamed, refuseCondition } from './entityTags.ts';
 import { fileIn } from './bodies/fileBody.ts';
 import type { FileTurns } from './bodies/fileTurns.ts';
@@ -13,7 +13,9 @@ import { keepOutOfCaches, sendValue, sendWritten, writeAnswer } from './bodies/f
 import { callerIn, HandledCall } from './handledCall.ts';
 import {
   checkNames,
+  futureRevision,
   futureTimes,
+  refuseLateEnd,
   queryNamesOf,
   refuseReversedSpan,
   unknownNames,
@@ -89,11 +91,13 @@ async function carryOut(
   const { clock, rights, knownNames, revision } = context.parts;
   const { page, tagged, tagView = (answer) => answer } = endpoint;
   const ignored = doubtsOf(context, req);
+  if (isFinal(endpoint)) refuseFaults(ignoredConditions(req.headers).map((message) => ({ path: '', message })));
   if (isWrite(endpoint) && tagged === undefined) refuseCondition(req.headers['if-match']);
   const params = endpoint.params === undefined ? undefined : validate(endpoint.params, req.params, 'path');
   const query = endpoint.query === undefined ? undefined : validate(endpoint.query, req.query, 'query');
   refuseReversedSpan(query);
-  const doubts = [...ignored, ...futureTimes(query, clock.now())];
+  refuseLateEnd(query, clock.now());
+  const doubts = [...ignored, ...futureTimes(query, clock.now()), ...futureRevision(query, revision())];
   const strict = endpoint.body !== undefined && isStrict(validate(strictQuerySchema, req.query, 'query'));
   const sent = validator.convert(req.body);
   const body = validator.check(sent, strict);
@@ -194,7 +198,7 @@ async function answerOnce(context: HandlerContext, req: Request, res: Response, 
   const { replayed = (answer) => answer } = endpoint;
   const actsOutside = endpoint.actsOutside === true;
   const { name: caller } = callerIn(res);
-  const digest = await digestOf(req, req.body, fileIn(res), createPauses(clock));
+  const digest = await digestOf(req, validator.convert(req.body), fileIn(res), createPauses(clock));
   let first: unknown;
   const request = { caller, key, digest, holdsSecrets };
   const { answer, isReplayed } = await keyedRequests.answer(request, { actsOutside }, async () => {

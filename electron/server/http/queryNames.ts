@@ -83,6 +83,26 @@ export function futureTimes(query: unknown, now: number): string[] {
   });
 }
 
+/** Time in the future from which the end of a deletion is refused, in milliseconds. */
+const MAX_LATE_MS = 5 * 60_000;
+
+/** Throws `invalid` if a deletion reaches into the future, and would remove everything. `query` must be validated. */
+export function refuseLateEnd(query: unknown, now: number): void {
+  const { ended_before: before } = (query ?? {}) as { ended_before?: unknown };
+  if (typeof before !== 'string' || Date.parse(before) <= now + MAX_LATE_MS) return;
+  const message = `It is ${new Date(now).toISOString()} now, and this is in the future: is the zone of the time right? Nothing was deleted.`;
+  throw new StationError('invalid', `The query parameter ended_before: ${message}`, [
+    { path: '/ended_before', message },
+  ]);
+}
+
+/** Returns a warning about a revision that no commit has yet, after which nothing can have changed. `query` must be validated. */
+export function futureRevision(query: unknown, revision: number): string[] {
+  const { after_revision: asked } = (query ?? {}) as { after_revision?: unknown };
+  if (typeof asked !== 'number' || asked <= revision) return [];
+  return [`after_revision is higher than the revision of the station, ${revision}. Is it of another station?`];
+}
+
 /** Throws `invalid` if a period ends before it begins, which would make a list empty. `query` must be validated. */
 export function refuseReversedSpan(query: unknown): void {
   const { from, to } = (query ?? {}) as { from?: unknown; to?: unknown };

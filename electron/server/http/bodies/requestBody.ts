@@ -10,7 +10,7 @@ import { lenientBody } from '../compat/lenientBody.ts';
 import { isObject } from '../compat/looseValues.ts';
 import { unknownFieldsOf } from '../compat/unknownFields.ts';
 import { readXmlBody } from '../compat/xmlBody.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { type Endpoint, isFinal } from '../endpoint.ts';
 import { fileBody, unlessFile, wholeFile } from './fileBody.ts';
 import type { FileTurns } from './fileTurns.ts';
 import { bodyFormat } from './formats.ts';
@@ -95,7 +95,7 @@ export function bodyValidator(endpoint: Endpoint): BodyValidator {
           'The request has no body. Send a JSON object with content-type: application/json.',
         );
       }
-      const isRefused = namesUnknown !== true && (isStrict || refusesUnknown(schema));
+      const isRefused = namesUnknown !== true && (isStrict || refusesUnknown(endpoint));
       const checked = validate(schema, sent, 'body', isRefused ? unknownIn(sent) : []);
       if (endpoint.method === 'PATCH') refuseNothing(checked, sent);
       return checked;
@@ -117,9 +117,10 @@ export function bodyValidator(endpoint: Endpoint): BodyValidator {
   }
 }
 
-/** Whether a schema refuses unknown fields. If so, unknown fields are refused at any depth. */
-export function refusesUnknown(schema: z.ZodType | undefined): boolean {
-  return schema instanceof z.ZodObject && schema.def.catchall instanceof z.ZodNever;
+/** Whether an endpoint always refuses unknown fields, at any depth, because of its schema or because its effect cannot be undone. */
+export function refusesUnknown(endpoint: Pick<Endpoint, 'body' | 'method' | 'isFinal'>): boolean {
+  const { body } = endpoint;
+  return isFinal(endpoint) || (body instanceof z.ZodObject && body.def.catchall instanceof z.ZodNever);
 }
 
 function fieldsOfForm(form: unknown): Record<string, string> {

@@ -29,6 +29,7 @@ export const apiUserEndpoints = ({ apiUsers, streams }: Parts): Endpoint[] => [
     handle: ({ body, by }) => apiUsers.add(body, by),
   }),
   define('rotateApiUser', 'manage_keys', 'Replace the key and the client secret', {
+    isFinal: true,
     description: 'Returns 409 for the key from `PICKSTATION_API_KEY`: change it there.',
     params,
     body: rotationSchema,

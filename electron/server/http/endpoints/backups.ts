@@ -104,6 +104,7 @@ export const backupEndpoints = ({ backups, secrets, url, restart }: Parts): Endp
     handle: ({ params }) => backups.contents(params.name),
   }),
   define('restoreBackup', 'manage_backups', 'Restore a backup', {
+    isFinal: true,
     actsOutside: true,
     description:
       'The station first backs up its current data, then restarts within seconds with the contents of the backup: devices, places, open commands, settings. People, PINs, passwords, keys, kiosks and screens stay unchanged. Those that only the backup has are in `returning`; the ones in `bring_back` come back. A station without people and keys takes those of the backup. The activity since the backup stays. If it cannot read some secrets (see `secrets` of the contents), send the passphrase, or enter these secrets again. Event streams start over, and everybody has to sign in again; keys and turbos stay connected.',

@@ -138,6 +138,7 @@ export const batchEndpoints = ({
         }),
     }),
     define('abortBatch', 'work', 'Abort a batch', {
+      isFinal: true,
       description:
         'Incomplete orders leave the batch and can be picked separately or in another batch. Their slots that hold pieces are `stopped` until somebody empties them; complete slots stay complete. Pieces in hand have to be put back: each item with an article gets a task `put_back`.',
       params: batchParams,

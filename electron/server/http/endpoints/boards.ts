@@ -26,6 +26,7 @@ export const boardEndpoints = ({ boards, boardUpdates, boardJobs, network, liste
     handle: () => boards.list(),
   }),
   define('installBoard', 'manage_turbos', 'Turn a board into a device', {
+    isFinal: true,
     actsOutside: true,
     description:
       'Writes the firmware over the USB port, verifies it, restarts the board and waits until it connects. `GET /api/boards/jobs/{id}/` returns the progress. With `wifi`, the board gets its own key with the scope turbo. The key is never sent unencrypted over the air and works only for this board. If the station uses HTTPS, a board with an ESP32-S3 also gets its certificate. Other programs stay on the board, but no longer start.',
@@ -49,6 +50,7 @@ export const boardEndpoints = ({ boards, boardUpdates, boardJobs, network, liste
     handle: () => boardUpdates.list(),
   }),
   define('updateBoards', 'manage_turbos', 'Update boards to the firmware of the station', {
+    isFinal: true,
     actsOutside: true,
     description:
       'Updates the boards over their connections, one at a time. Each board has its own job; `GET /api/boards/jobs/{id}/` returns its progress. An update waits while the board is lit or pressed. If the new firmware does not connect, the board returns to its previous firmware. After a failure, the remaining boards are not updated.',

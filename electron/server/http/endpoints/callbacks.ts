@@ -41,6 +41,7 @@ export const callbackEndpoints = ({ queues, testCallbacks, deliveries, testRecei
     handle: () => testReceiver.forget(),
   }),
   define('replayDeadCallbacks', 'manage_callbacks', 'Retry all failed deliveries', {
+    isFinal: true,
     description:
       'Sends callbacks with the state `dead` immediately to the current address of their receiver, with the same `webhook-id`. Leaves out callbacks of deleted receivers.',
     body: api.replaySchema,
@@ -53,6 +54,7 @@ export const callbackEndpoints = ({ queues, testCallbacks, deliveries, testRecei
     handle: async ({ body }) => ({ replayed: await queues.replayDead(body.receiver) }),
   }),
   define('sendWaitingCallbacks', 'manage_callbacks', 'Send waiting callbacks immediately', {
+    isFinal: true,
     actsOutside: true,
     description:
       'Does not wait for the next scheduled attempts: sends the oldest callback first, one at a time, then more in parallel while the receiver accepts them. Stops after three failed attempts in a row; each callback then waits for its next scheduled attempt.',
@@ -74,6 +76,7 @@ export const callbackEndpoints = ({ queues, testCallbacks, deliveries, testRecei
     handle: ({ body }) => testCallbacks.test(body.receiver),
   }),
   define('replayCallback', 'manage_callbacks', 'Retry a delivery', {
+    isFinal: true,
     description: 'Sends the callback immediately, in any state, with the same `webhook-id`.',
     params,
     answer: api.deliverySchema,

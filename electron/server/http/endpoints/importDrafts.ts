@@ -57,6 +57,7 @@ export const importDraftEndpoints = ({ imports }: { imports: Imports }): Endpoin
     handle: (call) => imports.createFromDraft(call.params.id, call.by, (current) => call.refuseChanged(current)),
   }),
   define('discardImportDraft', 'import_orders', 'Discard a draft', {
+    isFinal: true,
     params,
     parameterExamples: { id: 1 },
     tagged,

@@ -333,8 +333,9 @@ A person picks one order at a time. Taking an order pauses the other one. If a p
       orders.returned(params.order_number, { ...body, picker: actorOf(caller, body.picker) }, caller.name),
   }),
   define('dismissItem', 'work', 'Dismiss an item that has no device', {
+    isFinal: true,
     description:
-      'Excludes the item from picking: it becomes `cancelled`, the order can complete without it, and a launch does not light it. Sends no callback. Only for items that no device serves, including those of a fulfilled order.',
+      'Excludes the item from picking: it becomes `cancelled`, the order can complete without it, and a launch does not light it. Sends only a callback of the family `order_state`. Only for items that no device serves, including those of a fulfilled order.',
     params: itemParams,
     parameterExamples: { id: 3 },
     body: api.dismissSchema,

@@ -57,6 +57,7 @@ export const taskEndpoints = ({ left, tasks }: { left: LeftQuestions; tasks: Tas
     handle: ({ params, body, caller }) => tasks.done(params.id, body, caller.name),
   }),
   define('dismissTask', 'edit_stock', 'Dismiss a task', {
+    isFinal: true,
     description: 'Does not change the stock.',
     params: taskParams(2),
     ...noFields,

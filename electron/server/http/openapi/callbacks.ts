@@ -109,9 +109,50 @@ increased, \`item_added\`. A correction sends \`item_added\` or \`item_removed\`
 
 \`nonce\` and \`vendor_nonce\` are the \`callback_nonce\` of the item, or that of the settings, or a token of the station that never
 changes. A press does not also send a callback of the family \`device\`. A timeout sends a callback only for items with a
-\`callback_nonce\`: the \`nack\` of \`pressOrTimeout\`, in the family \`order\`. The item is then open again. \`kill\`, abort and DELETE send no callbacks.
+\`callback_nonce\`: the \`nack\` of \`pressOrTimeout\`, in the family \`order\`. The item is then open again. For a launch, an abort, a removal and a short, see \`orderState\`.
 
 The replacement fields of a URL are \`{order_event}\`, \`{order}\`, \`{shipment}\`, \`{item}\`, \`{SKU}\` and so on.`;
+
+const CLOSED: api.OrderStateCallback = {
+  order_state: 'item_short',
+  state: 'short',
+  order: 'SO-1001',
+  shipment: 'SO-1001-1',
+  item: 'Cable tie 200',
+  SKU: 'CT-200',
+  quantity_fulfilled: 0,
+  ordered_quantity: 5,
+  reason: 'missing',
+  picker: 'Anna',
+  nonce: 'so-1001-a',
+};
+
+const STATE_EXAMPLES = {
+  short: { summary: 'A line was closed, and nothing was found', value: CLOSED },
+  aborted: {
+    summary: 'An order was aborted',
+    value: {
+      order_state: 'aborted',
+      state: 'aborted',
+      order: 'SO-1001',
+      quantity_fulfilled: 2,
+      ordered_quantity: 5,
+      picker: 'Olaf',
+      nonce: 'so-1001-done',
+    },
+  },
+  batch: {
+    summary: 'A batch has ended',
+    value: { order_state: 'batch_done', state: 'done', picker: 'Anna', batch: 3 },
+  },
+} as const;
+
+const STATE_DESCRIPTION = `The family \`order_state\` of \`callback_families\`, off by default, reports what the family \`order\` does not: launches, aborts,
+removals and edits of orders, lines that are closed short (also with 0), opened again or dismissed, and batches that have ended. A body has only
+the fields that apply. Fulfilled orders that are removed send none. \`item_short\` is sent again if the line gets a reason later.
+
+**Never book quantities from it**: \`item_added\` and \`item_removed\` carry them. It can arrive before or after the callbacks of the same event:
+\`pickstation-revision\` tells the order.`;
 
 const SHIPPED: api.ShipmentCallback = {
   order_event: 'shipment_fulfilled',
@@ -286,6 +327,10 @@ export const CALLBACKS: Json = {
   order: callback(
     ['receiveOrderCallback', 'An order is complete', completion('order', 'ordernonce')],
     withExamples(schemaOf(api.orderCallbackSchema, 'output'), { complete: { summary: 'Complete', value: ORDERED } }),
+  ),
+  orderState: callback(
+    ['receiveOrderStateCallback', 'An order, an item or a batch has changed in another way', STATE_DESCRIPTION],
+    withExamples(schemaOf(api.orderStateCallbackSchema, 'output'), STATE_EXAMPLES),
   ),
   condition: callback(
     ['receiveConditionCallback', 'An alert was raised or resolved', CONDITION_DESCRIPTION],

@@ -56,10 +56,10 @@ scope that it needs: \`read\`, \`control\` or \`admin\`. Each scope includes the
 are always returned in pages. \`after\` is the last \`id\` of the previous page (for devices, the last DeviceID; for orders, the last \`order_number\`).
 If a list has another page, the header \`Link\` contains its address, with \`rel="next"\`.
 
-**Repeating a request.** Send each POST, PUT, PATCH and DELETE with a new, unique key, in the header \`Idempotency-Key\` or as \`key\` in
-the body. If you get no response, repeat the request with the same key. For 24 hours, a repetition by the same caller has no further effect and
+**Repeating a request.** Send each POST, PUT, PATCH and DELETE with a key, in the header \`Idempotency-Key\` or as \`key\` in the body:
+one for each intended action, such as \`launch SO-1001\`. If you get no response, repeat the request with the same key, also from another run of your program. For 24 hours, a repetition by the same caller has no further effect and
 returns the first response, with \`Idempotency-Replayed: true\`; secrets in it are null. A different body or path with the same key returns
-409 \`key_reused\`. A request that was refused or changed nothing is evaluated again. Without a key, a repeated command lights again if
+409 \`key_reused\`; the order of fields, white space, and the difference between no body, \`{}\` and \`[]\` do not count. A request that was refused or changed nothing is evaluated again. Without a key, a repeated command lights again if
 somebody has pressed in the meantime.
 
 **Changes by others.** Orders, articles, the map, racks, zones, carts, walls, batches, the settings and most lists have an \`ETag\`. Send it in
@@ -79,7 +79,7 @@ is cleared. The schemas show the exact types; clients generated from them do not
 
 **Unknown fields** of a body are ignored, at any depth, and \`warnings\` in the response names each with the most similar known field. If the
 response is a list, a file or empty, the warnings are in the header \`X-Pickstation-Warnings\`. With \`?strict=1\`, such a request is refused
-with 400 and has no effect. Settings, receivers of callbacks and changes of racks and zones always refuse unknown fields. A PATCH without any
+with 400 and has no effect. Settings, receivers of callbacks, changes of racks and zones, each DELETE and other calls that nothing can undo always refuse unknown fields. A PATCH without any
 known field is also refused.
 
 **XML.** All JSON bodies and responses can also be \`application/xml\`: a body according to its content type, a response if \`Accept\` requests

@@ -188,7 +188,7 @@ function bodyWords(endpoint: Endpoint): string {
   const sentences = [`At most ${sizeOf(endpoint.limit ?? DEFAULT_LIMIT)}.`];
   if (endpoint.bodyOptional === true) sentences.push('Optional.');
   if (endpoint.isForm !== true && !hasNoFields(endpoint.body)) {
-    const others = refusesUnknown(endpoint.body)
+    const others = refusesUnknown(endpoint)
       ? 'an unknown field is refused'
       : 'unknown fields are ignored, with a warning';
     sentences.push(`Numbers may come as text, texts as numbers or booleans; ${others}.`);
