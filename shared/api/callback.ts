@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { alertKindSchema } from './alert.ts';
+import { ORDER_STATES } from './order.ts';
 import { CALLBACK_FAMILIES } from './settings.ts';
 import { movementSchema } from './stock.ts';
 import { type TaskCallback, taskCallbackSchema } from './task.ts';
@@ -100,6 +101,48 @@ export const movementCallbackSchema = movementSchema
   .meta({ id: 'MovementCallback', description: 'Body of a callback about a movement of stock.' });
 export type MovementCallback = z.infer<typeof movementCallbackSchema>;
 
+export const ORDER_STATE_EVENTS = [
+  'launched',
+  'aborted',
+  'removed',
+  'changed',
+  'item_short',
+  'item_reopened',
+  'item_dismissed',
+  'batch_done',
+] as const;
+export type OrderStateEvent = (typeof ORDER_STATE_EVENTS)[number];
+
+/** Body of a callback of the family `order_state`, which reports what the callbacks of the specification do not. */
+export const orderStateCallbackSchema = described(
+  'OrderStateCallback',
+  'Body of a callback about a change of an order, an item or a batch. Has only the fields that apply.',
+  {
+    order_state: oneOf(ORDER_STATE_EVENTS).describe(
+      'launched, aborted, removed, changed: of an order. item_short: an item was closed with less than ordered, or got a reason later. item_reopened: this was taken back, or an item was opened again. item_dismissed: an item without a light is not picked. batch_done: a batch has ended.',
+    ),
+    state: oneOf([...ORDER_STATES, 'active', 'done', 'short', 'cancelled']).describe(
+      'State of the order, item or batch after the change; of a removed order, its last state.',
+    ),
+    order: ofItem.order.optional(),
+    shipment: ofItem.shipment.optional(),
+    item: item.optional(),
+    SKU: z.string().optional(),
+    quantity_fulfilled: z
+      .int()
+      .optional()
+      .describe(
+        'Pieces picked so far, of the item or the whole order. Do not book them: the family `order` does that.',
+      ),
+    ordered_quantity: z.int().optional().describe('Pieces to pick, of the item or the whole order.'),
+    reason: z.string().optional().describe('Reason of a short, a dismissed item or a removal.'),
+    picker: z.string().optional().describe('Who did it, or for whom. A device or an unknown person is left out.'),
+    batch: z.int().optional().describe('Id of the batch that picks the order, or that has ended.'),
+    nonce: z.string().optional().describe('The nonce of the item as in the family `order`, or that of the order.'),
+  },
+);
+export type OrderStateCallback = z.infer<typeof orderStateCallbackSchema>;
+
 /** Names of all fields that callbacks can have, which a receiver's URL can contain. */
 export const CALLBACK_FIELDS: readonly string[] = [
   ...new Set(
@@ -108,6 +151,7 @@ export const CALLBACK_FIELDS: readonly string[] = [
       itemCallbackSchema,
       shipmentCallbackSchema,
       orderCallbackSchema,
+      orderStateCallbackSchema,
       conditionCallbackSchema,
       movementCallbackSchema,
       taskCallbackSchema,
@@ -122,6 +166,7 @@ export type CallbackPayload =
   | ItemCallback
   | ShipmentCallback
   | OrderCallback
+  | OrderStateCallback
   | MovementCallback
   | TaskCallback;
 

@@ -18,7 +18,15 @@ import { PICKER_RIGHTS } from './rights.ts';
 import { UPDATE_MODES } from './updates.ts';
 import { named, oneOf, textUpTo, whole, withoutControl } from './fields.ts';
 
-export const CALLBACK_FAMILIES = ['device', 'sequence', 'order', 'condition', 'movement', 'task'] as const;
+export const CALLBACK_FAMILIES = [
+  'device',
+  'sequence',
+  'order',
+  'order_state',
+  'condition',
+  'movement',
+  'task',
+] as const;
 export type CallbackFamily = (typeof CALLBACK_FAMILIES)[number];
 
 /** Headers for framing and connections, which the HTTP client sets. */
@@ -89,6 +97,11 @@ export const settingsSchema = named('Settings', {
       device: z.boolean().describe('Events of commands and presses.'),
       sequence: z.boolean().describe('Events of sequences and their steps.'),
       order: z.boolean().describe('Events of orders and their items.'),
+      order_state: z
+        .boolean()
+        .describe(
+          'Changes of orders, items and batches that `order` does not report, such as a launch, an abort or a short.',
+        ),
       condition: z.boolean().describe('Events of alerts.'),
       movement: z.boolean().describe('Each movement of stock.'),
       task: z.boolean().describe('Events of tasks.'),

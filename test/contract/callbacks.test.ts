@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 /** Names of the documented callbacks. They are listed under the operation that changes the settings. */
-type CallbackName = 'pressOrTimeout' | 'item' | 'shipment' | 'order' | 'condition' | 'movement' | 'task';
+type CallbackName = 'pressOrTimeout' | 'item' | 'shipment' | 'order' | 'orderState' | 'condition' | 'movement' | 'task';
 
 function callback(name: CallbackName): DocumentedOperation {
   const callbacks = document.paths['/api/settings/']?.['patch']?.callbacks ?? {};
@@ -138,7 +138,7 @@ test('order callbacks match the document', async () => {
   }
 });
 
-test.each(['pressOrTimeout', 'item', 'shipment', 'order', 'condition', 'movement', 'task'] as const)(
+test.each(['pressOrTimeout', 'item', 'shipment', 'order', 'orderState', 'condition', 'movement', 'task'] as const)(
   'the documented examples match the schema of their callback: %s',
   (name) => {
     const { schema, examples } = callback(name).requestBody?.content['application/json'] ?? {};

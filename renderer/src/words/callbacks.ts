@@ -31,6 +31,7 @@ export const callbacks = {
     device: 'Devices',
     sequence: 'Sequences',
     order: 'Orders',
+    order_state: 'Order changes',
     condition: 'Alerts',
     movement: 'Movements',
     task: 'Tasks',

@@ -63,6 +63,7 @@ export const settings = {
       device: 'Presses and timeouts',
       sequence: 'Steps and completed sequences',
       order: 'Lines, and completed shipments and orders',
+      order_state: 'Launches, aborts, shorts and other changes of orders',
       condition: 'Alerts',
       movement: 'Stock movements',
       task: 'Tasks',

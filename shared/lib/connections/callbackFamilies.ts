@@ -3,6 +3,7 @@ export const DEFAULT_CALLBACK_FAMILIES = {
   device: true,
   sequence: true,
   order: true,
+  order_state: false,
   condition: false,
   movement: false,
   task: false,

@@ -107,6 +107,7 @@ test('a receiver gets its selected families, even those that are off for the cal
     device: true,
     sequence: true,
     order: false,
+    order_state: false,
     condition: false,
     movement: false,
     task: false,

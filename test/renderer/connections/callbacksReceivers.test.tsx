@@ -9,7 +9,15 @@ import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { userOf } from '../../helpers/snapshots.ts';
 import { show, station, testContext, type Stubs } from '../support.tsx';
 
-const FAMILIES = { device: true, sequence: false, order: true, condition: false, movement: false, task: false };
+const FAMILIES = {
+  device: true,
+  sequence: false,
+  order: true,
+  order_state: false,
+  condition: false,
+  movement: false,
+  task: false,
+};
 const PRINTER: CallbackReceiverEntry = {
   id: '2',
   name: 'Label printer',
@@ -169,7 +177,15 @@ test('sends a new receiver with its events and secrets, and rejects an empty for
     {
       name: 'Booking',
       url: 'http://127.0.0.1:4681/',
-      families: { device: true, sequence: false, order: true, condition: false, movement: false, task: false },
+      families: {
+        device: true,
+        sequence: false,
+        order: true,
+        order_state: false,
+        condition: false,
+        movement: false,
+        task: false,
+      },
       signing_secret: 'whsec_c2VjcmV0',
       paused: false,
     },

@@ -30,7 +30,7 @@ export function recordBatch(
 ): void {
   const kind = kindOf(before, after, event);
   if (kind === undefined) return;
-  context.repositories.history.insert({
+  const historyId = context.repositories.history.insert({
     at: tx.now,
     kind,
     deviceId: '',
@@ -41,6 +41,7 @@ export function recordBatch(
     work: workOf({ kind: 'pick', id: 0, of: String(row.id) }),
     detail: { by: doer.by, batch: placeIn(row, null), ...forWhom(doer) },
   });
+  if (kind === 'batch_done') context.batchWork.tellDone(tx, row, { historyId, picker: doer.picker ?? doer.by });
 }
 
 /** Finds the order that took a slot with this event, or that had left the batch and returned to its slot. */

@@ -101,6 +101,9 @@ export function createBatchWork(context: OrderContext) {
       const named = row === undefined || item === undefined ? {} : { item: { ...item, name: titleOfItem(row) } };
       context.work.record(tx, order, { kind, qty, detail: { ...doneBy(by, picker), batch, ...named } });
     },
+    /** Reports that a batch has ended. */
+    tellDone: (tx: Transaction, batch: { id: number }, news: { historyId: number; picker: string }) =>
+      context.work.tellBatch(tx, batch, news),
     /** Finds another place for an item's missing pieces. Returns undefined if all other places are known to be empty. */
     nextPlace: (itemId: number, asked: { needed: number; except: ReadonlySet<string> }): NextPlace | undefined => {
       const item = context.repositories.items.find(itemId);

@@ -41,7 +41,7 @@ export function itemNonce(item: ItemRow, shipment: ShipmentRow, order: OrderRow,
 }
 
 /** Returns the text by which receivers identify an item. At least one of the three fields is set. */
-function nameOfItem({ name, sku, upc }: Pick<ItemRow, 'name' | 'sku' | 'upc'>): string {
+export function nameOfItem({ name, sku, upc }: Pick<ItemRow, 'name' | 'sku' | 'upc'>): string {
   return [name, sku, upc].find((text) => text !== null && text !== '') ?? '';
 }
 

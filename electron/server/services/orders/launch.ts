@@ -96,6 +96,9 @@ export function launchOrder(context: OrderContext, tx: Transaction, order: Order
     return { before, after: { ...before, counts, state, isTold: before.isTold && !newIn.has(before.id) } };
   });
   work.settle(tx, { before: order, after }, settled, { historyId, by });
+  // Lights that continue after a pause, and one line that lights again, do not count as a launch.
+  if (!isContinued || order.state !== after.state)
+    work.tellOrder(tx, after, { event: 'launched', historyId, picker: picker?.name ?? by });
   return true;
 }
 

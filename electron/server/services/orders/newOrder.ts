@@ -33,7 +33,7 @@ export function addWithin(
   const row = orderOf(wanted, { token, now: tx.now, lineOf });
   const known = orders.findByNumber(wanted.order_number);
   if (known !== undefined) throw exists(known, isSame(known, row) && hasSameLines(context, known.id, wanted, lineOf));
-  const orderId = orders.insertOrder(row);
+  const orderId = orders.insertOrder(row, tx.revision);
   addLines(context, tx, orderId, wanted, lineOf);
   if (row.state === 'fulfilled') context.endedOrders.ended(tx, wanted.order_number);
   return orderId;
@@ -55,9 +55,10 @@ export function replaceWithin(
   holds.stopped(tx, id, by);
   const lineOf = lineReader(placeItems(repositories, wanted));
   const row = { ...orderOf(wanted, { token, now: tx.now, lineOf }), createdAt };
-  repositories.orders.replace(id, row, tx.now);
+  repositories.orders.replace(id, row, tx);
   addLines(context, tx, id, wanted, lineOf);
-  work.record(tx, order, { kind: 'order_changed', qty: 0, detail: { by, changed } });
+  const historyId = work.record(tx, order, { kind: 'order_changed', qty: 0, detail: { by, changed } });
+  work.tellOrder(tx, { ...order, ...row }, { event: 'changed', historyId, picker: by });
   if (row.state === 'fulfilled') endedOrders.ended(tx, wanted.order_number);
 }
 

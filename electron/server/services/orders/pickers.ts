@@ -276,11 +276,13 @@ export function changeOrder(
     note: note === undefined ? order.note : wordsOrNull(note),
     color,
     updatedAt: tx.now,
+    revision: tx.revision,
   };
   const changed = CHANGEABLE.filter(([key]) => after[key] !== order[key]).map(([, name]) => name);
   if (changed.length === 0) return;
   context.repositories.orders.saveDetails(after);
-  context.work.record(tx, order, { kind: 'order_changed', qty: 0, detail: { by, changed } });
+  const historyId = context.work.record(tx, order, { kind: 'order_changed', qty: 0, detail: { by, changed } });
+  context.work.tellOrder(tx, after, { event: 'changed', historyId, picker: by });
   if (color === order.color) context.work.publishOrderChange(tx, order.id);
   else assign(context, tx, after, { from: null, states: ['active'] }, { picker: undefined, by });
 }

@@ -36,7 +36,10 @@ export function removeWithin(
     if (articleId !== null && state !== 'done' && state !== 'short') itemStock.publish(tx, articleId);
   }
   work.forget(tx, order);
-  work.record(tx, order, { kind: 'order_removed', qty: order.counts.fulfilled, detail: { by, ...because } });
+  const detail = { by, ...because };
+  const historyId = work.record(tx, order, { kind: 'order_removed', qty: order.counts.fulfilled, detail });
+  if (order.state !== 'fulfilled')
+    work.tellOrder(tx, order, { event: 'removed', historyId, picker: by, reason: because.reason });
   tx.emit({ type: 'order.removed', order_number: order.orderNumber });
 }
 

@@ -30,7 +30,9 @@ export function abortOrder(
   const settled = shipments.map(({ before, after }): Changed<ShipmentRow> => {
     return { before, after: { ...after, state: nextWork(before.state, { kind: 'aborted' }) } };
   });
-  work.settle(tx, { before: order, after: { ...order, counts, state: aborted } }, settled, { historyId, by });
+  const after = { ...order, counts, state: aborted };
+  work.settle(tx, { before: order, after }, settled, { historyId, by });
+  work.tellOrder(tx, after, { event: 'aborted', historyId, picker: by });
   return true;
 }
 

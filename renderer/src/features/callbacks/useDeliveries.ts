@@ -14,10 +14,16 @@ const OLDER_PAGE = 400;
 const MAX_READ = 800;
 
 export const STATES = ['all', 'pending', 'dead', 'delivered'] as const satisfies ('all' | DeliveryState)[];
-export const FAMILIES = ['all', 'device', 'sequence', 'order', 'condition', 'movement', 'task'] as const satisfies (
-  | 'all'
-  | CallbackFamily
-)[];
+export const FAMILIES = [
+  'all',
+  'device',
+  'sequence',
+  'order',
+  'order_state',
+  'condition',
+  'movement',
+  'task',
+] as const satisfies ('all' | CallbackFamily)[];
 
 /** The filter of the list. `receiver` is `all` or a value of a delivery's field `receiver`. */
 export type DeliveryFilter = {

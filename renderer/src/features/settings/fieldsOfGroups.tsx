@@ -20,7 +20,15 @@ import styles from './SettingsPage.module.css';
 
 const words = texts.settings;
 /** Callback families, starting with those that are on by default. */
-const FAMILIES = ['device', 'sequence', 'order', 'condition', 'movement', 'task'] as const satisfies CallbackFamily[];
+const FAMILIES = [
+  'device',
+  'sequence',
+  'order',
+  'order_state',
+  'condition',
+  'movement',
+  'task',
+] as const satisfies CallbackFamily[];
 const COLORS = COLOR_NAMES.filter((name) => name.length > 2).map((name) => ({ id: name, text: name }));
 
 export function ShopFields({ draft, edit }: GroupFieldsProps) {

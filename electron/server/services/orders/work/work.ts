@@ -1,4 +1,5 @@
 import type { ItemCallback } from '#shared/api/callback.ts';
+import type { BatchRow } from '../../../db/repositories/batches.ts';
 import type { LitItemRow } from '../../../db/repositories/items.ts';
 import type { OrderRow, ShipmentRow, Work } from '../../../db/repositories/orders.ts';
 import type { EmptiedReport } from '../../articles/index.ts';
@@ -10,6 +11,7 @@ import { endAlerts } from './alerts.ts';
 import { type NewOrderHistory, record } from './history.ts';
 import { publishItem, publishOrder, publishItemChange, publishItems, publishOrderChange } from './news.ts';
 import { countChange } from './figures.ts';
+import { type OrderNews, tellBatch, tellItem, tellOrder } from './orderStates.ts';
 import { type Changed, settle, type SettleContext } from './settle.ts';
 import type { OrderTables } from '../tables.ts';
 import {
@@ -70,6 +72,9 @@ export function createOrderWork(context: OrderWorkContext) {
       cause: Cause & { where?: string },
     ) => settle(context, tx, order, shipments, cause),
     record: (tx: Transaction, order: OrderRow, row: NewOrderHistory) => record(repositories, tx, order, row),
+    tellOrder: (tx: Transaction, order: OrderRow, news: OrderNews) => tellOrder(context, tx, order, news),
+    tellBatch: (tx: Transaction, batch: Pick<BatchRow, 'id'>, news: Pick<OrderNews, 'historyId' | 'picker'>) =>
+      tellBatch(context, tx, batch, news),
     publishItemChange: (tx: Transaction, itemId: number, of?: string) => publishItemChange(context, tx, itemId, of),
     publishItems: (
       tx: Transaction,
@@ -116,6 +121,7 @@ function changeItem(context: OrderWorkContext, tx: Transaction, found: Found, ch
   publishItem(context, tx, item.id, { of: order.orderNumber });
   countChange(repositories, tx, found, { after, booked, place, cause, countedBy, finishedBy });
   addItemCallbacks(context, tx, { order, shipment, item: after }, change, booked);
+  tellItem(context, tx, found, after, { ...cause, isBooked: booked !== 0 });
   const whole = counted(order, found, after);
   if (!isPassive) whole.after = { ...whole.after, isStalled: false };
   settle(context, tx, whole, [counted(shipment, found, after)], { ...cause, where: place.location });
