@@ -14,7 +14,12 @@ afterAll(() => station.stop());
 describe('a query parameter that the endpoint does not have', () => {
   test.each([
     ['GET', '/api/orders/?status=fulfilled', 'status', 'Did you mean state?'],
-    ['GET', '/api/orders/?page=2', 'page', 'Known: after, after_revision, attention, limit, picker, state, updated_after.'],
+    [
+      'GET',
+      '/api/orders/?page=2',
+      'page',
+      'Known: after, after_revision, attention, limit, picker, state, updated_after.',
+    ],
     ['GET', '/api/history/?device_id=51D000:000001', 'device_id', 'Did you mean deviceid?'],
     ['GET', '/api/device/?Limit=5', 'Limit', 'Did you mean limit?'],
     ['GET', '/api/map/?x=1', 'x', 'There are none here.'],

@@ -5,7 +5,9 @@ const MAX_CHARACTERS = 200;
 /** Returns an idempotency key. Throws `invalid` if it is empty or too long. `what` names it in the message. */
 export function checkedKey(key: string, what: string): string {
   if (key !== '' && key.length <= MAX_CHARACTERS) return key;
-  throw invalidKey(`${what} has to have 1 to ${MAX_CHARACTERS} characters. Use one text for each intended action, such as launch SO-1001.`);
+  throw invalidKey(
+    `${what} has to have 1 to ${MAX_CHARACTERS} characters. Use one text for each intended action, such as launch SO-1001.`,
+  );
 }
 
 /** Returns the idempotency key in `key` of a body, if any, and the body without it. Throws `invalid` for an invalid key. */
