@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { OrderImport } from '#shared/api/imports.ts';
+import type { Order, OrderProgress } from '#shared/api/order.ts';
+import { itemsOf } from '../../helpers/orders.ts';
+import { API_KEY } from '../../helpers/startTestStation.ts';
+import { useInbox } from './inboxRig.ts';
+
+// States of orders in files: what is asked, and what is remembered for the inbox.
+const inbox = useInbox();
+
+const PAID = 'Order,SKU,Qty,Payment status\n';
+const STATES = 'Order,SKU,Qty,Status\n';
+const run = (csv: string, options: object = {}) =>
+  inbox.station.post<OrderImport>('/api/imports/', { csv, ...options });
+const outcomes = ({ rows }: OrderImport) => rows.map(({ outcome }) => outcome);
+
+test('an unpaid order is refused with the remedy, and the answer is remembered for the inbox', async () => {
+  await inbox.start();
+  const first = await run(`${PAID}A1,M8,2,paid\nA2,M8,1,pending\n`);
+  expect(first).toMatchObject({ asks_unpaid: true, asks_states: [] });
+  expect(first.rows).toMatchObject([
+    { outcome: 'new' },
+    { outcome: 'refused', message: expect.stringContaining('It is not paid. Say in unpaid') },
+  ]);
+  await inbox.drop('1.csv', `${PAID}B1,M8,2,pending\nB2,M8,2,paid\n`);
+  expect(inbox.folder.result('failed', '1.csv.result.csv')).toMatchObject([
+    ['2', 'B1', 'refused', expect.stringContaining('unpaid')],
+    ['3', 'B2', 'new', ''],
+  ]);
+  const answered = await run(`${PAID}A2,M8,1,pending\n`, { unpaid: 'leave_out' });
+  expect([outcomes(answered), answered.asks_unpaid]).toEqual([['left_out'], false]);
+  await inbox.drop('2.csv', `${PAID}C1,M8,2,pending\nC2,M8,2,paid\n`);
+  expect(inbox.folder.result('done', '2.csv.result.csv')).toEqual([
+    ['2', 'C1', 'left_out', 'It is not paid.'],
+    ['3', 'C2', 'new', ''],
+  ]);
+  expect(outcomes(await run(`${PAID}C1,M8,1,pending\n`, { unpaid: 'pick' }))).toEqual(['new']);
+  await inbox.drop('3.csv', `${PAID}D1,M8,2,pending\n`);
+  expect(await inbox.numbers()).toEqual(['A1', 'B2', 'C1', 'C2', 'D1']);
+});
+
+test('a file with states that are not understood is refused as a whole, until states says what they mean', async () => {
+  await inbox.start();
+  const csv = `${STATES}A1,M8,2,open\nA2,M8,1,glurk\n`;
+  const refused = await inbox.station.request('POST', '/api/imports/', { csv });
+  expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+    400,
+    expect.stringContaining('is not a known state; states can say what each means'),
+  ]);
+  await inbox.drop('1.csv', csv);
+  expect(await inbox.numbers()).toEqual([]);
+  const asked = await run(csv, { dry_run: true, columns: { Status: 'order_status' }, remembered: false });
+  expect(asked).toMatchObject({ asks_states: [{ word: 'glurk', line: 3 }] });
+  const answer = await fetch(
+    new URL(`/api/imports/?states=${encodeURIComponent('{"glurk":"canceled"}')}`, inbox.station.url),
+    { method: 'POST', headers: { 'api-key': API_KEY, 'content-type': 'text/csv' }, body: csv },
+  );
+  expect(outcomes((await answer.json()) as OrderImport)).toEqual(['new', 'left_out']);
+  await inbox.drop('2.csv', `${STATES}B1,M8,2,GLURK\nB2,M8,1,open\n`);
+  expect(await inbox.numbers()).toEqual(['A1', 'B2']);
+});
+
+test('a canceled line leaves an order that exists, also in the inbox', async () => {
+  await inbox.start();
+  await inbox.drop('1.csv', `${STATES}A1,M8,2,open\nA1,M9,1,open\n`);
+  await inbox.drop('2.csv', `${STATES}A1,M8,2,canceled\nA1,M9,1,open\n`);
+  expect((await itemsOf(inbox.station, 'A1')).map(({ SKU }) => SKU)).toEqual(['M9']);
+  await inbox.drop('3.csv', `${STATES}A1,M8,2,canceled\nA1,M9,1,canceled\n`);
+  expect(await inbox.station.get<Order>('/api/orders/A1/')).toMatchObject({
+    state: 'aborted',
+    ended_elsewhere: 'canceled',
+  });
+  expect(await inbox.station.get<OrderProgress[]>('/api/order-progress/?attention=1')).toEqual([]);
+});
