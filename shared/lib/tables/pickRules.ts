@@ -129,7 +129,7 @@ function verdictOf(
   if (state === undefined) {
     return {
       outcome: 'refuse',
-      message: `"${text}" is not a known state. Say in states what it means, such as {${JSON.stringify(text)}: "open"}, or answer on the page once.`,
+      message: `"${text}" is not a known state. Answer the question in the preview once, or say in states what it means.`,
       asks: { word: text },
     };
   }
@@ -145,7 +145,7 @@ function verdictOf(
   return {
     outcome: 'refuse',
     message:
-      'It is not paid. Say in unpaid whether such orders are picked (pick or leave_out), or answer on the page once.',
+      'It is not paid. Answer the question in the preview once, or say in unpaid whether such orders are picked.',
     asks: { unpaid: true },
   };
 }

@@ -20,7 +20,10 @@ test('an unpaid order is refused with the remedy, and the answer is remembered f
   expect(first).toMatchObject({ asks_unpaid: true, asks_states: [] });
   expect(first.rows).toMatchObject([
     { outcome: 'new' },
-    { outcome: 'refused', message: expect.stringContaining('It is not paid. Say in unpaid') },
+    {
+      outcome: 'refused',
+      message: expect.stringContaining('It is not paid. Answer the question in the preview once, or say in unpaid'),
+    },
   ]);
   await inbox.drop('1.csv', `${PAID}B1,M8,2,pending\nB2,M8,2,paid\n`);
   expect(inbox.folder.result('failed', '1.csv.result.csv')).toMatchObject([

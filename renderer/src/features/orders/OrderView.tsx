@@ -132,7 +132,7 @@ function OneOrder({ order }: { order: Order }) {
                 {isDark && launchButton(words.again)}
                 {order.attention.includes('ended_elsewhere') && (
                   <>
-                    {abort !== undefined && (
+                    {abort !== undefined && state !== 'in_progress' && (
                       <Button
                         words={words.abort}
                         look="primary"
