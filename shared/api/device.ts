@@ -196,6 +196,7 @@ export const commandEntrySchema = named('Command', {
   sequenceid: textOrNull.describe('The sequence that the command belongs to; null for other commands.'),
   order_number: textOrNull.describe('The order that the command belongs to; null for other commands.'),
   batch_id: intOrNull.describe('The batch for which a place or a slot is lit; null for other commands.'),
+  batch_name: z.string().optional().describe('Name of the cart or wall of the batch; absent for other commands.'),
   shows_stock: z.boolean().optional().describe('true for a light of POST /api/stock/show/; absent for other commands.'),
   created_at: timestamp,
   expected_at: timestampOrNull.describe(

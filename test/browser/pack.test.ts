@@ -255,7 +255,7 @@ test('an admin prints the labels of a wall, and finds the wall, its batch and it
   }
   await page.goto(`${shop.url}today?device=${devices[1]}`);
   await page.getByText('Serves slot A1 of Wall 1, at its back').waitFor();
-  await page.getByRole('link', { name: 'Open batch 1' }).first().waitFor();
+  await page.getByRole('link', { name: 'Open Wall 1' }).first().waitFor();
   await pictures(window, 'why');
   expect(await findBarriers(window)).toEqual([]);
   expect(window.complaints).toEqual([]);

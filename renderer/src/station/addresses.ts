@@ -96,12 +96,18 @@ export function useCarrierOfPick(): { kind: CarrierKind; id: number } | undefine
 }
 
 /** The order, sequence or batch that lit a command, if any. */
-export type CommandOrigin = Pick<CommandEntry, 'order_number' | 'sequenceid'> & Partial<Pick<CommandEntry, 'batch_id'>>;
+export type CommandOrigin = Pick<CommandEntry, 'order_number' | 'sequenceid'> &
+  Partial<Pick<CommandEntry, 'batch_id' | 'batch_name'>>;
 
-/** Returns the name of the order, sequence or batch that lit a command; empty if there is none. */
-export function originWords({ order_number: order, sequenceid, batch_id: batch = null }: CommandOrigin): string {
+/** Returns the name of the order, sequence, cart or wall that lit a command; empty if there is none. */
+export function originWords({
+  order_number: order,
+  sequenceid,
+  batch_id: batch = null,
+  batch_name: name,
+}: CommandOrigin): string {
   if (order !== null) return texts.work.order(order);
-  if (batch !== null) return texts.work.batch(batch);
+  if (batch !== null) return name ?? texts.work.batch(batch);
   return sequenceid === null ? '' : texts.work.sequence(sequenceid);
 }
 

@@ -5,7 +5,7 @@ export const work = {
   order: (number: string) => `Order ${number}`,
   sequence: (id: string) => `Sequence ${id}`,
   batch: (id: number) => `Batch ${id}`,
-  openBatch: (id: number) => `Open batch ${id}`,
+  openBatch: (id: number, name?: string) => (name === undefined ? `Open batch ${id}` : `Open ${name}`),
   openOrder: (number: string) => `Open order ${number}`,
   openSequence: (id: string) => `Open sequence ${id}`,
   why: 'Why is this lit?',

@@ -79,6 +79,18 @@ test('an order is reported as fulfilled once, when its last piece is put, not wh
   expect(owed(station).filter((each) => each.startsWith('item_'))).toHaveLength(2);
 });
 
+test('the commands at places and slots of a batch name its cart', async () => {
+  await cartOf([2, 3]);
+  const [pick] = (await station.device(PLACE)).commands;
+  expect(pick).toMatchObject({ batch_id: 1, batch_name: 'Cart 1' });
+  await press(station, PLACE);
+  expect((await station.device(SLOT_A1)).commands[0]).toMatchObject({ batch_id: 1, batch_name: 'Cart 1' });
+  const facts = station.rows<{ facts: string }>("SELECT facts FROM commits WHERE facts LIKE '%batch_name%'");
+  expect(facts.length).toBeGreaterThan(1);
+  await station.post(`/api/device/${PLACE}/`, { command: 'pick', line1: 'x' });
+  expect((await station.device(PLACE)).commands.at(-1)).not.toHaveProperty('batch_name');
+});
+
 test('with put_confirmation "each", every slot is confirmed separately', async () => {
   await cartOf([2, 3], { put_confirmation: 'each' });
   await press(station, PLACE);

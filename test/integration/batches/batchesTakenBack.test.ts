@@ -83,7 +83,12 @@ test('where a pick is a put, a picker cannot take back what a colleague has pick
   expect(await picked()).toBe(5);
   const reopenAs = async (username: string) => {
     const { write } = await openSession(station, { username, password: 'Correct horse 7' });
-    return await station.request('POST', await pathOf('SO-1', 'reopen/'), {}, { ...write, 'content-type': 'application/json' });
+    return await station.request(
+      'POST',
+      await pathOf('SO-1', 'reopen/'),
+      {},
+      { ...write, 'content-type': 'application/json' },
+    );
   };
   expect(await reopenAs('Anna')).toMatchObject({
     status: 409,

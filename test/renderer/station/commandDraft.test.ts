@@ -1,3 +1,5 @@
+import { detailWords } from '../../../renderer/src/shop/device/commandWords.ts';
+import { command } from '../../helpers/snapshots.ts';
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { parseDeviceRequest } from '#shared/lib/requests/deviceRequest.ts';
@@ -222,3 +224,8 @@ function windowsArguments(line: string): string[] {
   }
   return words;
 }
+
+test('the details of a command name the cart or wall that lit the device', () => {
+  const lit = command('1', { batch_id: 7, batch_name: 'Cart 3', location: 'A-1' });
+  expect(detailWords(lit, 'A-1')).toBe('pick · Cart 3 · from script');
+});

@@ -38,6 +38,7 @@ type Row = {
   owner_kind: Owner['kind'] | null;
   owner_id: number | null;
   owner_of: string | null;
+  owner_name: string | null;
   latency_ms: number;
   base: number | null;
 };
@@ -54,7 +55,10 @@ export type ShownCommand = Pick<QueuedCommand, 'id' | 'alias' | 'content' | 'adj
 };
 
 const COMMANDS = `SELECT id, device_id, position, target, alias, nonce, content, arrow_added, adjusted, adjusted_at, adjusted_by,
-  state, sender, created_at, first_at, sent_at, shown_at, unreachable_at, reached_at, owner_kind, owner_id, owner_of, latency_ms, base FROM commands`;
+  state, sender, created_at, first_at, sent_at, shown_at, unreachable_at, reached_at, owner_kind, owner_id, owner_of, latency_ms, base,
+  CASE WHEN owner_kind IN ('pick', 'slot')
+    THEN (SELECT carriers.name FROM batches JOIN carriers ON carriers.id = carrier_id WHERE batches.id = owner_of) END AS owner_name
+  FROM commands`;
 
 /** Reads and writes open commands, which are queued by device and position. */
 export function commandRows(db: Db, cache = new RowCache()) {
@@ -343,8 +347,9 @@ function fromRow(row: Row): QueuedCommand {
   return stored(command, row.content);
 }
 
-function ownerOf({ owner_kind: kind, owner_id: id, owner_of: of }: Row): Owner | null {
-  return kind === null || id === null ? null : { kind, id, of: of ?? '' };
+function ownerOf({ owner_kind: kind, owner_id: id, owner_of: of, owner_name: name }: Row): Owner | null {
+  if (kind === null || id === null) return null;
+  return { kind, id, of: of ?? '', ...(name === null ? {} : { name }) };
 }
 
 function stateOf(row: Row): OpenState {

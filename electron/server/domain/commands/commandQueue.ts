@@ -30,9 +30,9 @@ export type Adjustment = { at: number; by: string };
 
 /**
  * What lit a command: a sequence step, an order item, or a pick or slot of a batch. `of` is the sequence id, order number or batch id, as
- * shown in history and on the page.
+ * shown in history and on the page. `name` is the cart or wall of a batch.
  */
-export type Owner = { kind: 'step' | 'item' | 'pick' | 'slot'; id: number; of: string };
+export type Owner = { kind: 'step' | 'item' | 'pick' | 'slot'; id: number; of: string; name?: string };
 
 /** A command in a device's queue. */
 export type QueuedCommand = {

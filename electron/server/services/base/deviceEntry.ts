@@ -50,6 +50,7 @@ export function commandEntry(command: QueuedCommand, label: string): CommandEntr
     sequenceid: owner?.kind === 'step' ? owner.of : null,
     order_number: owner?.kind === 'item' ? owner.of : null,
     batch_id: owner?.kind === 'pick' || owner?.kind === 'slot' ? Number(owner.of) : null,
+    ...(owner?.name === undefined ? {} : { batch_name: owner.name }),
     ...(command.target === SHOW_STOCK_TARGET ? { shows_stock: true } : {}),
     created_at: isoTime(command.createdAt),
     expected_at: isoOrNull(expectedAt(command)),

@@ -83,7 +83,7 @@ export function lightPick(
   shares: readonly Share[],
 ): void {
   const { commands, repositories, settings } = context;
-  const owner = { kind: 'pick', id: pick.id, of: String(row.id) } as const;
+  const owner = { kind: 'pick', id: pick.id, of: String(row.id), name: row.carrierName } as const;
   const sum = shares.reduce((pieces, share) => pieces + openOf(share), 0);
   if (sum === 0) commands.endCurrent(tx, { kind: 'pick', id: pick.id });
   if (pick.deviceId === null) return;
@@ -182,7 +182,7 @@ function lightSlot(
   const { commands, repositories } = context;
   const id = repositories.batches.findSlotId(row.id, slot);
   if (id === undefined) return;
-  const owner = { kind: 'slot', id, of: String(row.id) } as const;
+  const owner = { kind: 'slot', id, of: String(row.id), name: row.carrierName } as const;
   const command = repositories.commands.findByOwner(owner);
   const content = light === undefined ? undefined : contentOf(context, row, light);
   if (command !== undefined) {
@@ -206,7 +206,7 @@ function showSlot(
   row: BatchRow,
   { slot, id, light, content }: { slot: string; id: number; light: SlotLight; content: CommandContent },
 ): void {
-  const owner = { kind: 'slot', id, of: String(row.id) } as const;
+  const owner = { kind: 'slot', id, of: String(row.id), name: row.carrierName } as const;
   const sides = isOver(light) ? (['back', 'front'] as const) : (['front', 'back'] as const);
   const [deviceId] = sides.flatMap((side) => repositories.carriers.findDeviceAt(row.carrierId, slot, side) ?? []);
   if (deviceId === undefined) return;

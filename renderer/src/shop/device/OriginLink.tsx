@@ -9,14 +9,14 @@ import styles from './OriginLink.module.css';
  * Renders nothing if the command has no such origin.
  */
 export function OriginLink({ entry, tab }: { entry: CommandOrigin; tab: 0 | -1 }) {
-  const { order_number: order, sequenceid, batch_id: batch = null } = entry;
+  const { order_number: order, sequenceid, batch_id: batch = null, batch_name: name } = entry;
   if (originWords(entry) === '') return null;
   const Icon = order !== null ? ClipboardList : batch !== null ? Layers : ListOrdered;
   const label =
     order !== null
       ? texts.work.openOrder(order)
       : batch !== null
-        ? texts.work.openBatch(batch)
+        ? texts.work.openBatch(batch, name)
         : texts.work.openSequence(sequenceid ?? '');
   return (
     <Link
