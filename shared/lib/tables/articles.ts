@@ -5,7 +5,7 @@ import { readBarcode, readCode, readPlace } from './cells/codes.ts';
 import { ARTICLE_FILE_FIELDS, type ArticleFileField, type TableField } from './fields.ts';
 import { isRepeatedHead } from './mapping.ts';
 import { decimalMarkIn, type DecimalMark, isUnclearNumber, readPieces } from './cells/numbers.ts';
-import { isTotal, PART_ROWS, REPEATED_HEAD, SUMS_UP, surplusOf } from './orderRows.ts';
+import { errorOf, isTotal, PART_ROWS, REPEATED_HEAD, SUMS_UP, surplusOf } from './orderRows.ts';
 import { isLarge, type TableRow, textOf } from './table.ts';
 import { plainText, refused, shortened } from './cells/texts.ts';
 import type { MappedColumns } from './types.ts';
@@ -150,6 +150,8 @@ function readLine(mapped: MappedColumns, row: TableRow, how: How): Line {
   }
   const surplus = surplusOf(row, mapped);
   if (surplus !== '') return wrong(surplus, sku);
+  const error = errorOf(row, mapped);
+  if (error !== '') return wrong(error, sku);
   const notes: string[] = [];
   const place = readPlace(cellOf('location'), how.isPlace);
   if (!place.ok) return wrong(place.message, sku);

@@ -1,6 +1,7 @@
 import { countText } from '../text/locale.ts';
 import type { InParts } from '../station/inParts.ts';
 import { nameKey } from '../text/nameKey.ts';
+import { errorIn } from './cells/faults.ts';
 import type { TableField } from './fields.ts';
 import { isRepeatedHead } from './mapping.ts';
 import { assessRow, type PickRule, type StateAnswers, type StateQuestion } from './pickRules.ts';
@@ -63,6 +64,18 @@ export function surplusOf({ cells }: TableRow, { head }: Pick<MappedColumns, 'he
   return `It has ${cells.length} cells, and there are ${head.length} names. Put quotes around cells that contain the separator.`;
 }
 
+/**
+ * Explains why a row is wrong because a mapped cell has an error of a spreadsheet program. Returns an empty text if there is none. A due
+ * time never refuses an order.
+ */
+export function errorOf({ cells }: TableRow, { fields }: Pick<MappedColumns, 'fields'>): string {
+  for (const [field, index] of fields) {
+    const error = field === 'due_time' ? '' : errorIn(cells[index]);
+    if (error !== '') return error;
+  }
+  return '';
+}
+
 /** Classifies rows as lines, other data about orders, or rows to leave out. */
 export function* sortRows(mapped: MappedColumns, memo: ReadMemo): InParts<SortedRow[]> {
   const { fields } = mapped;
@@ -75,6 +88,8 @@ export function* sortRows(mapped: MappedColumns, memo: ReadMemo): InParts<Sorted
     if (isTotal(textOf(row.cells[0]))) return sorts('left_out', SUMS_UP);
     const surplus = surplusOf(row, mapped);
     if (surplus !== '') return sorts('line', surplus, true);
+    const error = errorOf(row, mapped);
+    if (error !== '') return sorts(ARTICLE.some(has) ? 'line' : 'part', error, true);
     if (ARTICLE.some(has)) return sorts('line');
     if (has('warehouse_location') || has('deviceid'))
       return sorts('line', 'The item is missing. Give name, SKU or UPC.', true);
@@ -101,7 +116,7 @@ function* leaveOutFoot(sorted: SortedRow[]): InParts<SortedRow[]> {
     if (index <= end || each.kind !== 'part') continue;
     const number = numberOf(each);
     if (number !== '' && numbers.has(number)) continue;
-    sorted[index] = { ...each, kind: 'left_out', message: 'It names no article, and no line follows.' };
+    sorted[index] = { ...each, kind: 'left_out', message: 'It names no article, and no line follows.', isWrong: false };
   }
   return sorted;
 }
@@ -135,8 +150,8 @@ export function* leaveOutDone(
   if (rows.length > MAX_ROWS_OF_ORDER) return { rows, problem: TOO_MANY_ROWS_OF_ORDER, asks: [] };
   if (rules.length === 0) return { rows, problem: '', asks: [] };
   const firstText = (some: readonly SortedRow[], column: number): string => {
-    const first = some.find(({ row }) => textOf(row.cells[column]) !== '');
-    return textOf(first?.row.cells[column]);
+    const first = some.find(({ row }) => stateIn(row, column) !== '');
+    return first === undefined ? '' : stateIn(first.row, column);
   };
   const ofOrder = textOnce((column) => firstText(rows, column));
   const parts = rows.filter(({ kind }) => kind === 'part');
@@ -147,15 +162,17 @@ export function* leaveOutDone(
   const assess = (each: SortedRow): SortedRow => {
     if (each.order?.isBlank === false) head = each;
     if (each.kind !== 'line') return each;
+    const error = rules.map(({ column }) => errorIn(each.row.cells[column])).find((text) => text !== '');
+    if (error !== undefined && problem === '') problem = `Line ${each.row.line}: ${error}`;
     const above = each.order?.isBlank === true ? head : undefined;
     const verdict = assessRow(
       rules,
       {
         textOf({ column, of }) {
-          const own = textOf(each.row.cells[column]);
+          const own = stateIn(each.row, column);
           if (own !== '') return own;
           if (of === 'order') return ofOrder(column);
-          return (of === 'block' && textOf(above?.row.cells[column])) || ofParts(column);
+          return (of === 'block' && above !== undefined && stateIn(above.row, column)) || ofParts(column);
         },
         isCounted: LEFT.some((field) => textOf(each.cellOf(field)) !== ''),
       },
@@ -177,6 +194,12 @@ export function* leaveOutDone(
     if (assessed.length % PART_ROWS === 0) yield;
   }
   return { rows: assessed, problem, asks };
+}
+
+/** Returns the text of a cell about a state. An error of a spreadsheet program says nothing. */
+function stateIn({ cells }: TableRow, column: number): string {
+  const cell = cells[column];
+  return errorIn(cell) === '' ? textOf(cell) : '';
 }
 
 /** Caches the text of each column. */

@@ -15,6 +15,12 @@ export type DateCell = { kind: 'date'; text: string };
 /** An unreadable cell, such as a formula without a result. `text` is never blank. `message` explains the reason and what to do. */
 export type FaultCell = { kind: 'fault'; text: string; message: string };
 
+/**
+ * Text of an unreadable cell without a value, such as a formula without a result. The text is not blank, because a row with a blank order
+ * number can belong to the order above.
+ */
+export const NO_RESULT = '=…';
+
 /** A row. `line` is the line of the file in which the row starts, counted from 1, or the row number in a workbook. */
 export type TableRow = {
   line: number;

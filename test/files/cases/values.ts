@@ -22,10 +22,81 @@ const code = (title: string, text: string, read: string | null, more: Partial<Fi
     : { orders: [order('A1', line(2, read))] }),
   ...more,
 });
+const ERRORS = [
+  '#N/A',
+  '#REF!',
+  '#NV',
+  '#WERT!',
+  '#NOM?',
+  '#¡VALOR!',
+  '#N/D',
+  '#DZIEL/0!',
+  'Err:502',
+  'Loading...',
+  'Wird geladen…',
+  '#####',
+];
+/** Columns that can have an error instead of a value, each with a complete row. */
+const ERROR_COLUMNS = ['Order', 'SKU', 'Qty', 'Bin', 'Customer', 'Note', 'Canceled at', 'Line status'];
+const withError = (column: string, error: string): FileCase => {
+  const values: Record<string, string> = { Order: 'A1', SKU: 'M8', Qty: '2', [column]: error };
+  const cells = ERROR_COLUMNS.map((name) => values[name] ?? '').join(';');
+  return {
+    title: `an error of a spreadsheet in the column ${column}: ${error}`,
+    file: `${ERROR_COLUMNS.join(';')}\n${cells}\nA2;M9;1;;;;;\n`,
+    orders: [order('A2', line(1, 'M9'))],
+    refused: { [column === 'Order' ? error : 'A1']: 'The value is missing.' },
+    says: /error of a spreadsheet/,
+  };
+};
 const UNCLEAR = 'It is a thousand times as much in other countries.';
 
 /** Cases of numbers and codes. */
 export const VALUE_CASES: readonly FileCase[] = [
+  ...ERRORS.map((error) => withError('SKU', error)),
+  ...ERROR_COLUMNS.map((column) => withError(column, '#N/A')),
+  ...ERROR_COLUMNS.map((column) => withError(column, 'Err:502')),
+  {
+    title: 'an error of a spreadsheet in a column that is not read',
+    file: 'Order;SKU;Qty;Price\nA1;M8;2;#N/A\n',
+    orders: [A1],
+  },
+  {
+    title: 'an error of a spreadsheet in a due time',
+    file: 'Order;SKU;Qty;Due date\nA1;M8;2;#REF!\n',
+    orders: [A1],
+    notes: [2],
+  },
+  {
+    title: 'an error of a spreadsheet in a total',
+    file: 'Order;SKU;Qty\nA1;M8;2\nTotal;;#REF!\n',
+    orders: [A1],
+    leftOut: { 3: 'total' },
+  },
+  {
+    title: 'an error of a spreadsheet in a row with the customer of an order',
+    file: 'Order;SKU;Qty;Customer\nA1;;;#N/A\nA1;M8;2;\nA2;M9;1;\n',
+    orders: [order('A2', line(1, 'M9'))],
+    refused: { A1: 'The customer is missing.' },
+  },
+  code('a number sign that is no error', '#10', '#10'),
+  code('a number sign that is no error', '#N/A-10', '#N/A-10'),
+  code('an error kept as text', '="#N/A"', '#N/A'),
+  code('a time made by a spreadsheet', '1:10', null, { says: /is a time/ }),
+  code('a time made by a spreadsheet', '01:10:00', null),
+  code('a time made by a spreadsheet', '1:10 AM', null),
+  code('a colon in a code', 'M8:10', 'M8:10'),
+  {
+    title: 'a time in a column of places',
+    file: 'Order;SKU;Qty;Bin\nA1;M8;2;1:10\n',
+    refused: { A1: 'A spreadsheet has made a time of a place.' },
+  },
+  {
+    title: 'a place with a name like a time',
+    file: 'Order;SKU;Qty;Bin\nA1;M8;2;1:10\n',
+    places: ['1:10'],
+    orders: [order('A1', line(2, 'M8', { place: '1:10' }))],
+  },
   code('invisible characters around it, as copied from a page', '\u200e\u00a0M8\u200b \u2060', 'M8'),
   pieces('invisible characters around it, as copied from a page', '\u200b 2\u200f', 2),
   noPieces('one sign and three digits', '1,234', UNCLEAR, { says: /decimal/ }),

@@ -1,4 +1,4 @@
-import type { FileCell } from '#shared/lib/tables/table.ts';
+import { type FileCell, NO_RESULT } from '#shared/lib/tables/table.ts';
 import { PLAIN, type NumberFormat } from './numberFormats.ts';
 
 /** Cell before it is interpreted. `value` is the stored value, if any, and `inline` is text that is stored in the cell itself. */
@@ -65,10 +65,6 @@ const READERS: Readonly<Record<string, Reader>> = {
 };
 
 const ENTER_AGAIN = 'Enter the value again.';
-/**
- * Text of an unreadable cell without a value. The text is not blank, because a row with a blank order number can belong to the order above.
- */
-const NO_RESULT = '=…';
 
 function readNumber(value: string, raw: RawCell, { formats, is1904 }: CellContext): FileCell | undefined {
   const number = Number(value);

@@ -1,5 +1,6 @@
 import { Zip, ZipDeflate } from 'fflate';
 import type { InParts } from '#shared/lib/station/inParts.ts';
+import { isSpreadsheetError } from '#shared/lib/tables/cells/faults.ts';
 import { lettersOf } from './references.ts';
 
 /**
@@ -94,7 +95,7 @@ function rowXml(cells: readonly WrittenCell[], line: number, style: number): str
 function cellXml(cell: WrittenCell, reference: string, style: number): string {
   if (cell === null || cell === '') return '';
   if (typeof cell === 'number') return `<c r="${reference}"><v>${cell}</v></c>`;
-  return `<c r="${reference}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(typeof cell === 'object' ? `="${cell.explicit.replaceAll('"', '""')}"` : guarded(cell))}</t></is></c>`;
+  return `<c r="${reference}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(typeof cell === 'object' ? explicit(cell.explicit) : guarded(cell))}</t></is></c>`;
 }
 
 /**
@@ -102,7 +103,12 @@ function cellXml(cell: WrittenCell, reference: string, style: number): string {
  * additional apostrophe in front, the import reads the text back unchanged.
  */
 function guarded(text: string): string {
+  if (isSpreadsheetError(text.trim())) return explicit(text);
   return /^(?:=|'+[\d=+\-@＝＋－＠])/.test(text) ? `'${text}` : text;
+}
+
+function explicit(text: string): string {
+  return `="${text.replaceAll('"', '""')}"`;
 }
 
 /** Escapes characters that XML cannot contain, such as `_x0001_`, and text that looks like such an escape. */

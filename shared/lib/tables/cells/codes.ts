@@ -16,6 +16,8 @@ const MONTH_DATE = new RegExp(
   'iu',
 );
 const DIGIT_DATE = /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2})?)?$/;
+/** A code such as `1:10` that a spreadsheet converted to a time, or that it would convert. */
+const TIME = /^\d{1,3}:\d{2}(?::\d{2})?(?: ?[ap]m)?$/i;
 /** Original length of a barcode, by its length without a leading zero. */
 const LOST_ZERO = new Map([
   [7, 8],
@@ -37,9 +39,10 @@ export function readCode(cell: FileCell | undefined, isKnown: (text: string) => 
     return refused(`"${value}" was shortened by a spreadsheet. Format the column as text, and enter the code again.`);
   }
   const isDate = (typeof cell === 'object' && cell.kind === 'date') || isDateText(value);
-  if (isDate && !isKnown(value)) {
+  const isTime = !isDate && TIME.test(value);
+  if ((isDate || isTime) && !isKnown(value)) {
     return refused(
-      `"${shortened(value)}" is a date. A spreadsheet may have changed a code: format the column as text, and enter it again.`,
+      `"${shortened(value)}" is a ${isDate ? 'date' : 'time'}. A spreadsheet may have changed a code: format the column as text, and enter it again.`,
     );
   }
   return { ok: true, value, note: '', isQuoted };
@@ -69,6 +72,7 @@ export function explicitText(code: string): string | { explicit: string } {
   const isUnclear =
     SHORTENED.test(code) ||
     isDateText(code) ||
+    TIME.test(code) ||
     (/^\d+$/.test(code) && LOST_ZERO.has(code.length)) ||
     code.includes('/');
   return isUnclear ? { explicit: code } : code;

@@ -1,3 +1,5 @@
+import { isSpreadsheetError } from './faults.ts';
+
 export const BYTE_ORDER_MARK = '\ufeff';
 /** Texts that spreadsheets would run as formulas, in East Asia also with full-width signs. A leading apostrophe marks them as text. */
 const FORMULA = /^(?:'*[=+\-@＝＋－＠\t\r\n]|'+\d)/;
@@ -29,6 +31,7 @@ export function harmless(text: string): string {
 function written(cell: CsvCell): string {
   if (typeof cell === 'object') return quoted(`=${quoted(cell.explicit)}`);
   if (typeof cell === 'number') return String(cell);
+  if (isSpreadsheetError(cell.trim())) return written({ explicit: cell });
   const guarded = FORMULA.test(cell) ? `'${cell}` : cell;
   // Also quote cells with semicolons and tabs, because some spreadsheets split there in any file.
   if (!/[",;\t\r\n]|^\s|\s$/.test(guarded)) return guarded;

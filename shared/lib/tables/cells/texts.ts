@@ -1,4 +1,5 @@
 import { type FileCell, textOf } from '../table.ts';
+import { errorIn } from './faults.ts';
 
 /** Text with a leading apostrophe, which keeps spreadsheets from running it as a formula or reading it as a number. */
 const GUARDED = /^'+[\d=+\-@＝＋－＠\t\r\n]/;
@@ -7,7 +8,7 @@ const QUOTED = /^="((?:[^"]|"")*)"$/;
 
 /**
  * Returns the text of a cell without surrounding blanks, without an apostrophe before digits or formulas, and without a formula around a
- * text (`="0123"`). Refuses other formulas. `isQuoted` tells whether the cell was such a formula, so that spreadsheets did not change its
+ * text (`="0123"`). Refuses other formulas and errors of spreadsheet programs. `isQuoted` tells whether the cell was such a formula, so that spreadsheets did not change its
  * text.
  */
 export function plainText(
@@ -15,6 +16,8 @@ export function plainText(
 ): { ok: true; value: string; isQuoted: boolean } | { ok: false; message: string } {
   const text = textOf(cell);
   if (typeof cell === 'object' && cell.kind === 'fault') return { ok: false, message: cell.message };
+  const error = errorIn(cell);
+  if (error !== '') return { ok: false, message: error };
   const quoted = QUOTED.exec(text)?.[1];
   if (quoted !== undefined) return { ok: true, value: quoted.replaceAll('""', '"').trim(), isQuoted: true };
   if (GUARDED.test(text)) return { ok: true, value: text.slice(1).trim(), isQuoted: false };
