@@ -19,6 +19,8 @@ const answers = {
   order_prefix: textOrNull,
   unpaid: oneOf(UNPAID_ANSWERS).nullable(),
   states: z.record(z.string(), oneOf(STATE_MEANINGS)).nullable(),
+  units: z.record(z.string(), z.int()).nullable(),
+  place_paths: z.array(z.string()).nullable(),
 };
 
 export const rememberedColumnsSchema = described(

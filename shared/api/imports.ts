@@ -14,6 +14,10 @@ import { described, intOrNull, named, oneOf, textOrNull, textUpTo, timestamp, ti
 export const MAX_ORDER_ROWS = 10_000;
 /** Maximum number of rows in a location file. */
 export const MAX_LOCATION_ROWS = 5_000;
+/** Maximum number of pieces in a unit that a caller can give. */
+const MAX_UNIT = 1_000_000;
+/** Maximum number of paths in `place_paths`. */
+const MAX_PLACE_PATHS = 100;
 /** Maximum size of a file in bytes. */
 export const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
@@ -68,6 +72,19 @@ const readingFields = {
     .describe(
       'Meaning of states that are not understood, by the word in the file. open: to be picked. Orders with an unknown state are refused without it.',
     ),
+  units: z
+    .record(textUpTo(40), z.int().min(1).max(MAX_UNIT))
+    .optional()
+    .describe(
+      'Number of pieces in each unit, such as {"box": 12}, for quantities in other units than pieces. dozen and gross are known. Rows with another unit are refused.',
+    ),
+  place_paths: z
+    .array(textUpTo(200))
+    .max(MAX_PLACE_PATHS)
+    .optional()
+    .describe(
+      'Paths before names of places, such as WH/Stock and WH2/Stock. Equal names at these paths are one place. Without it, rows are refused if several paths lead to a place.',
+    ),
   include_left_out: z
     .boolean()
     .default(false)
@@ -78,7 +95,7 @@ const readingFields = {
     .boolean()
     .default(true)
     .describe(
-      'false ignores the answers remembered for these column names. If an import sets columns, decimal, date_order, encoding, sheet, order_prefix, unpaid or states, these answers are remembered for later files with the same column names. Options of a request override remembered answers.',
+      'false ignores the answers remembered for these column names. If an import sets columns, decimal, date_order, encoding, sheet, order_prefix, unpaid, states, units or place_paths, these answers are remembered for later files with the same column names. Options of a request override remembered answers.',
     ),
 };
 
@@ -276,6 +293,16 @@ const readFields = {
   asks_date_order: z
     .boolean()
     .describe('Whether some due times are ambiguous and therefore left out. Send `date_order` to decide.'),
+  asks_units: z
+    .array(z.string())
+    .describe(
+      'Units of which the number of pieces is unknown, so that the orders with them are refused. Send `units` to decide; at most 20.',
+    ),
+  asks_place_paths: z
+    .array(z.string())
+    .describe(
+      'Paths that lead to places with the same name, so that the rows with them are refused. Send `place_paths` if these are the same places; at most 20.',
+    ),
   skipped: z
     .object({
       hidden_rows: z.int().describe('Number of hidden rows of the sheet.'),

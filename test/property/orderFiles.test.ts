@@ -121,6 +121,10 @@ function readBytes(bytes: Uint8Array): NewOrder[] | string {
     orderPrefix: '',
     takesLeftOut: false,
     meantSku: () => undefined,
+    articleUnit: () => undefined,
+    placePaths: [],
+    sharedPlaces: [],
+    units: {},
     isPlace,
   };
   const read = whole(readOrderRows(mapping, how));
@@ -184,6 +188,10 @@ test('a damaged row causes its order to be refused, and does not affect other or
         orderPrefix: '',
         takesLeftOut: false,
         meantSku: () => undefined,
+        articleUnit: () => undefined,
+        placePaths: [],
+        sharedPlaces: [],
+        units: {},
         isPlace,
       };
       const read = whole(readOrderRows(mapping, how));

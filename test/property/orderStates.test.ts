@@ -120,6 +120,10 @@ test('what ended or is held elsewhere is not picked, and everything else is, in 
           takesLeftOut: false,
           isPlace: () => false,
           meantSku: () => undefined,
+          articleUnit: () => undefined,
+          units: {},
+          placePaths: [],
+          sharedPlaces: [],
         }),
       );
       if (!read.ok) throw new Error(read.message);

@@ -8,6 +8,7 @@ import parts from '../kit/parts.module.css';
 import * as texts from '../words/texts.ts';
 import own from './ImportColumns.module.css';
 import type { FileQuestion, FilePreview } from './readFile.ts';
+import { UnitQuestion } from './UnitQuestion.tsx';
 
 const words = texts.importing.ask;
 
@@ -40,8 +41,9 @@ export function ImportQuestion({ question: { option, choices }, sheetLabel, fail
   );
 }
 
-/** Asks about ambiguous numbers, dates, states and labels of a readable file. */
+/** Asks about ambiguous numbers, dates, states, units, paths and labels of a readable file. */
 export function OpenValues({ preview, unclear, dark, answers, answer }: Answer & Asked) {
+  const paths = preview.asks_place_paths;
   const asksDate = preview.asks_date_order && answers.date_order === undefined;
   return (
     <>
@@ -66,6 +68,21 @@ export function OpenValues({ preview, unclear, dark, answers, answer }: Answer &
           choices={words.unpaids}
           chosen={answers.unpaid}
           answer={(unpaid) => answer({ unpaid })}
+        />
+      )}
+      {preview.asks_units.length > 0 && (
+        <UnitQuestion
+          key={preview.asks_units.join()}
+          units={preview.asks_units}
+          given={answers.units}
+          answer={answer}
+        />
+      )}
+      {paths.length > 0 && (
+        <Ask
+          said={words.paths(paths)}
+          choices={words.pathsChoices}
+          answer={() => answer({ place_paths: [...new Set([...(answers.place_paths ?? []), ...paths])] })}
         />
       )}
       {(dark.length > 0 || answers.moves !== undefined) && (
@@ -100,7 +117,7 @@ function statesOf(
  * goods that the file would leave without a light.
  */
 type Asked = {
-  preview: Pick<FilePreview, 'asks_date_order' | 'asks_states' | 'asks_unpaid'>;
+  preview: Pick<FilePreview, 'asks_date_order' | 'asks_place_paths' | 'asks_states' | 'asks_units' | 'asks_unpaid'>;
   unclear: string | undefined;
   dark: readonly string[];
   answers: ImportOptions;

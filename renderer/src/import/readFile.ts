@@ -42,8 +42,8 @@ export async function readFile(send: SendFile, answers: ImportOptions, isComplet
 }
 
 function rememberedOptions(remembered: RememberedColumns): ImportOptions {
-  const { columns, decimal, date_order, encoding, sheet, order_prefix, unpaid, states } = remembered;
-  const options = Object.entries({ columns, decimal, date_order, encoding, sheet, order_prefix, unpaid, states });
+  const { id: _id, kind: _kind, names: _names, used_time: _time, by: _by, ...answers } = remembered;
+  const options = Object.entries(answers);
   return Object.fromEntries(options.filter(([, value]) => value !== null));
 }
 

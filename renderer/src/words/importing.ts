@@ -91,6 +91,12 @@ export const importing = {
       devices: 'The devices hang elsewhere: articles stay at their places',
       rename: 'The places have new names: articles come along',
     },
+    units: 'Some quantities are not in pieces. How many pieces are in each unit?',
+    unit: (unit: string) => `Pieces in one “${unit}”`,
+    unitEmpty: 'Enter the number of pieces, or correct the rows below.',
+    paths: (paths: readonly string[]) =>
+      `Places with the same name are at ${paths.slice(0, 5).join(', ')}${paths.length > 5 ? ` and ${countText(paths.length - 5)} more` : ''}. Are they the same places? If not, correct the rows below.`,
+    pathsChoices: { same: 'They are the same places' },
     next: 'Continue',
   },
   columnsStep: {

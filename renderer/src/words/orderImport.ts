@@ -41,6 +41,9 @@ const fields: Readonly<Partial<Record<TableField, string>>> = {
   shipped_quantity: 'Shipped quantity',
   refunded_quantity: 'Refunded quantity',
   canceled_quantity: 'Canceled quantity',
+  unit: 'Unit of the quantity',
+  unit_pieces: 'Pieces in one unit',
+  stock_quantity: 'Quantity in pieces',
 };
 
 export const orderImport = {

@@ -10,6 +10,8 @@ export type FitName =
   | 'barcodes'
   | 'codes'
   | 'articleCodes'
+  | 'doubtfulCodes'
+  | 'titles'
   | 'words'
   | 'goods'
   | 'customers'
@@ -20,11 +22,13 @@ export type FitName =
 
 /**
  * Possible meanings of a column name. `may` lists the possible fields, likeliest first, each with the test for the values. `ask` tells when
- * to ask a person if no test passes. A column is ignored if nobody answers.
+ * to ask a person if no test passes. `doubt` is a field to ask about in any case if the values pass the test. A column is ignored if nobody
+ * answers.
  */
 export type AmbiguousName = {
   may: readonly (readonly [TableField, FitName])[];
   ask: 'always' | 'needed' | 'never';
+  doubt?: readonly [TableField, FitName];
 };
 
 type AmbiguousRow = { names: string } & AmbiguousName;
@@ -58,9 +62,18 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
       ask: 'needed',
     },
     {
-      names: `item; items; article; articles; Artikel; Art; artículo; artículos; title; Titel; titre; título; lineitem;
+      names: `item; items; part; parts; Teil; Teile; article; articles; Artikel; Art; artículo; artículos; lineitem;
         product id; article id; Artikel ID; goods; Ware; custom label`,
       may: ARTICLE,
+      ask: 'needed',
+    },
+    {
+      // This is also a form of address.
+      names: 'title; Titel; titre; título',
+      may: [
+        ['name', 'titles'],
+        ['SKU', 'never'],
+      ],
       ask: 'needed',
     },
     {
@@ -83,6 +96,8 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
         ['order_number', 'never'],
       ],
       ask: 'needed',
+      // Beside a column such as Product, it is also the number of a customer's order.
+      doubt: ['SKU', 'doubtfulCodes'],
     },
     // Usually a line number.
     { names: 'position; pos; posición; poste', may: [['warehouse_location', 'places']], ask: 'never' },

@@ -4,9 +4,11 @@ import { nameKey } from '../text/nameKey.ts';
 import { readBarcode, readCode, readPlace } from './cells/codes.ts';
 import { ARTICLE_FILE_FIELDS, type ArticleFileField, type TableField } from './fields.ts';
 import { isRepeatedHead } from './mapping.ts';
-import { decimalMarkIn, type DecimalMark, isUnclearNumber, readPieces } from './cells/numbers.ts';
+import { decimalMarkIn, type DecimalMark, isUnclearNumber } from './cells/numbers.ts';
+import { readPieces } from './cells/pieces.ts';
 import { errorOf, isTotal, PART_ROWS, REPEATED_HEAD, SUMS_UP, surplusOf } from './orderRows.ts';
 import { isLarge, type TableRow, textOf } from './table.ts';
+import { findSharedPlaces, type SharedPlaces } from './placePaths.ts';
 import { plainText, refused, shortened } from './cells/texts.ts';
 import type { MappedColumns } from './types.ts';
 
@@ -53,10 +55,16 @@ export type ReadArticle = {
 
 /** The articles of a file. `leftOut` contains the rows that belong to no article. */
 export type ArticlesOfFile =
-  | { ok: true; articles: readonly ReadArticle[]; leftOut: readonly ReadArticleRow[] }
+  | { ok: true; articles: readonly ReadArticle[]; leftOut: readonly ReadArticleRow[]; sharedPlaces: SharedPlaces }
   | { ok: false; message: string };
 
-export type ArticleReading = { decimal: DecimalMark | undefined; isPlace(text: string): boolean };
+export type ArticleReading = {
+  decimal: DecimalMark | undefined;
+  /** Paths before names of places, given by the caller. Equal names at these paths are one place. */
+  placePaths: readonly string[];
+  isPlace(text: string): boolean;
+  isArticle(text: string): boolean;
+};
 
 /** A row with its parsed values. */
 type Line = {
@@ -81,11 +89,12 @@ export function* readArticleRows(mapped: MappedColumns, how: ArticleReading): In
     yield;
     decimals.set(field, how.decimal ?? decimalOf(mapped, field));
   }
+  const sharedPlaces = yield* findSharedPlaces(mapped, 'location', how);
   const titles = new Map<string, string>();
   const lines: Line[] = [];
   for (const [index, row] of mapped.body.entries()) {
     if (index % PART_ROWS === PART_ROWS - 1 || isLarge(row)) yield;
-    if (!row.isHidden) lines.push(readLine(mapped, row, { ...how, decimals, titles }));
+    if (!row.isHidden) lines.push(readLine(mapped, row, { ...how, decimals, titles, sharedPlaces }));
   }
   if (lines.length === 0)
     return { ok: false, message: 'The file has column names, but no articles. Add a line for each article.' };
@@ -100,6 +109,7 @@ export function* readArticleRows(mapped: MappedColumns, how: ArticleReading): In
     ok: true,
     articles: yield* withoutSharedCodes(articles),
     leftOut: lines.flatMap(({ row }) => (row.sku === '' ? [row] : [])),
+    sharedPlaces,
   };
 }
 
@@ -113,6 +123,7 @@ function decimalOf({ body, fields }: MappedColumns, field: TableField): DecimalM
 
 type How = ArticleReading & {
   decimals: ReadonlyMap<TableField, DecimalMark | undefined>;
+  sharedPlaces: SharedPlaces;
   /** Titles of products, by the `handle` that their variants share. */
   titles: Map<string, string>;
 };
@@ -142,7 +153,8 @@ function readLine(mapped: MappedColumns, row: TableRow, how: How): Line {
     return leftOut('Only the variants of this product are articles.');
   const isPicture = fields.has('handle') && saidOf('title') === '' && saidOf('option_1') === '';
   if (!isPicture) none.row.name ||= composed;
-  const code = readCode(cellOf('SKU'), how.isPlace);
+  const isKnown = (text: string): boolean => how.isPlace(text) || how.isArticle(text);
+  const code = readCode(cellOf('SKU'), isKnown);
   if (!code.ok) return wrong(code.message);
   const sku = code.value === '' ? (both?.[1] ?? '').trim() : code.value;
   if (sku === '') {
@@ -153,9 +165,9 @@ function readLine(mapped: MappedColumns, row: TableRow, how: How): Line {
   const error = errorOf(row, mapped);
   if (error !== '') return wrong(error, sku);
   const notes: string[] = [];
-  const place = readPlace(cellOf('location'), how.isPlace);
+  const place = readPlace(cellOf('location'), how.isPlace, how.sharedPlaces.keys);
   if (!place.ok) return wrong(place.message, sku);
-  const barcode = readBarcode(cellOf('UPC'), how.isPlace);
+  const barcode = readBarcode(cellOf('UPC'), isKnown);
   if (!barcode.ok) return wrong(barcode.message, sku);
   notes.push(...[place.note, barcode.note].filter((note) => note !== ''));
   const figures = figuresOf(cellOf, how.decimals, notes);

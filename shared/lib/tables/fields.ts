@@ -58,6 +58,12 @@ export const HELPER_FIELDS = [
   'shipped_quantity',
   'refunded_quantity',
   'canceled_quantity',
+  /** Unit of the quantities, such as `dozen`. */
+  'unit',
+  /** Number of pieces in one unit. */
+  'unit_pieces',
+  /** The ordered quantity in pieces, which overrides the unit. */
+  'stock_quantity',
 ] as const;
 export type HelperField = (typeof HELPER_FIELDS)[number];
 

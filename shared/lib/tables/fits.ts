@@ -26,6 +26,10 @@ export type FitColumn = {
   followsArticle: boolean;
   /** Whether a column next to this one is the name or description of the article. */
   besideName: boolean;
+  /** The article in each row as far as other columns name it, or null if there are none. */
+  articles: readonly string[] | null;
+  /** Whether another column has a name such as Product, Part or Item, which can be the article's code. */
+  besideProduct: boolean;
   isPlace(text: string): boolean;
   /** Returns the SKU of the article that a text names: its SKU, a barcode, or a name that no other article has. */
   findArticle(text: string): string | undefined;
@@ -49,15 +53,15 @@ export function fits(fit: FitName, column: FitColumn): boolean {
 const FITS: Readonly<Record<FitName, (filled: readonly string[], column: FitColumn) => boolean>> = {
   places: (filled, { isPlace }) => share(filled, (value) => isPlaceOrPath(value, isPlace)) > 0.5,
   deviceids: (filled) => filled.every(isDeviceId),
-  articles: (filled, { findArticle }) =>
-    share(filled.slice(0, READ_ARTICLES), (value) =>
-      [value, ...articleParts(value)].some((text) => findArticle(text) !== undefined),
-    ) > 0.5,
+  articles: areKnown,
   directions: (filled) => filled.every((value) => parseDeviceIs(value) !== undefined),
   barcodes: (filled) => filled.every((value) => isGtinLength(value) && hasRightCheckDigit(value)),
   codes: isCodes,
   articleCodes: (filled, column) =>
-    isCodes(filled, column) && (column.besideName || withinOrders(column) === 'different'),
+    isArticleCodes(filled, column) && (!column.besideProduct || areKnown(filled, column)),
+  doubtfulCodes: (filled, column) =>
+    column.besideProduct && !areKnown(filled, column) && isArticleCodes(filled, column, true),
+  titles: (filled, column) => column.hasArticle && isWords(filled) && !isShared(column) && !filled.some(isAddress),
   words: isWords,
   goods: (filled, column) => isWords(filled) && isOfGoods(column),
   customers: (_filled, column) => withinOrders(column) === 'same',
@@ -66,6 +70,43 @@ const FITS: Readonly<Record<FitName, (filled: readonly string[], column: FitColu
   different: (filled) => new Set(filled).size > filled.length / 2,
   never: () => false,
 };
+
+function areKnown(filled: readonly string[], { findArticle }: FitColumn): boolean {
+  const isKnown = (value: string) => [value, ...articleParts(value)].some((text) => findArticle(text) !== undefined);
+  return share(filled.slice(0, READ_ARTICLES), isKnown) > 0.5;
+}
+
+/**
+ * Whether the values are codes of the articles, and not of orders: no value belongs to different articles. Unless `mayBeAlone`, the column
+ * must be next to the article's name, or differ within an order.
+ */
+function isArticleCodes(filled: readonly string[], column: FitColumn, mayBeAlone = false): boolean {
+  if (!isCodes(filled, column) || isShared(column)) return false;
+  return mayBeAlone || column.besideName || withinOrders(column) === 'different';
+}
+
+/** Whether a value occurs with different articles. */
+function isShared({ values, articles }: FitColumn): boolean {
+  const first = new Map<string, string>();
+  return (articles ?? []).slice(0, READ).some((article, index) => {
+    const value = values[index] ?? '';
+    if (value === '' || article === '') return false;
+    const before = first.get(value);
+    first.set(value, before ?? article);
+    return before !== undefined && before !== article;
+  });
+}
+
+/** Forms of address in a column of titles. */
+const ADDRESSES = new Set(
+  `mr mrs ms miss mx sir madam dr prof herr frau herrn fräulein familie firma m mme mlle monsieur madame mademoiselle docteur
+   sr sra srta señor señora don doña sig sigra signor signora dhr mevr heer mevrouw pan pani`.split(/\s+/),
+);
+
+function isAddress(text: string): boolean {
+  const [first = ''] = text.toLowerCase().split(/[.\s]/);
+  return ADDRESSES.has(first);
+}
 
 function isWords(filled: readonly string[]): boolean {
   return share(filled, (value) => CODE.test(value)) < 0.5;

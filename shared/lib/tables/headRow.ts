@@ -95,7 +95,7 @@ export function* readHead(
   reading.missing = missingOf(kind, reading.fields);
   // Other rows are not the column names.
   if (kind === 'orders' && reading.missing.length === 0) yield* takeStates(reading, free, given);
-  if (takesOthers) yield* openAmbiguous(kind, reading, free);
+  if (takesOthers) yield* openAmbiguous(kind, reading, free, given);
   if (kind === 'locations') {
     labelByName(reading, free);
     if (isNamesOnly(reading)) reading.missing = isExplained(reading, free, body) ? [] : [['deviceid']];
@@ -372,12 +372,27 @@ function* takeAmbiguous(
 }
 
 /** Adds questions about the remaining ambiguous names if the answer can change what is picked. */
-function* openAmbiguous(kind: TableKind, reading: HeadReading, free: ReadonlySet<HeadColumn>): InParts<void> {
+function* openAmbiguous(
+  kind: TableKind,
+  reading: HeadReading,
+  free: ReadonlySet<HeadColumn>,
+  given: GivenColumns,
+): InParts<void> {
   const isMissing = (field: TableField) => reading.missing.some((each) => each.includes(field));
   for (const column of free) {
     const ambiguous = ambiguousOf(kind, column);
     if (ambiguous === undefined || ambiguous.ask === 'never') continue;
     yield* readValues([column]);
+    const [doubtful, doubt] = ambiguous.doubt ?? [];
+    if (
+      doubt !== undefined &&
+      doubtful !== undefined &&
+      isFree(reading, doubtful) &&
+      fits(doubt, fitColumn(reading, column, given))
+    ) {
+      reading.open.push({ column, fields: [doubtful] });
+      continue;
+    }
     const isEmpty = column.values.every((value) => value === '');
     const fields = ambiguous.may
       .map(([field]) => field)
@@ -410,6 +425,9 @@ function fitColumn(
   const ordersAt = fields.get('order_number');
   const numbers = columns.find(({ index }) => index === ordersAt)?.values;
   const articles = ARTICLE_FIELDS.map((field) => fields.get(field)).filter((index) => index !== undefined);
+  const products = columns.filter((each) => each !== column && PRODUCTS.has(each.key));
+  const naming = [...new Set([...products, ...columns.filter(({ index }) => articles.includes(index))])];
+  const named = naming.filter((each) => each !== column);
   return {
     values: column.values,
     orders: numbers === undefined ? null : carriedDown(numbers),
@@ -418,10 +436,41 @@ function fitColumn(
     besideName: (['name', 'description'] as const).some(
       (field) => Math.abs((fields.get(field) ?? Number.NaN) - column.index) === 1,
     ),
+    articles:
+      named.length === 0
+        ? null
+        : column.values.map((_value, row) =>
+            named
+              .map(({ values }) => values[row] ?? '')
+              .join('\n')
+              .trim(),
+          ),
+    besideProduct: products.length > 0,
     isPlace,
     findArticle,
   };
 }
+
+/** Names of columns with the article's name or code, by `columnKey`. */
+const PRODUCTS = new Set(
+  [
+    'part',
+    'parts',
+    'product',
+    'products',
+    'item',
+    'items',
+    'article',
+    'articles',
+    'Artikel',
+    'Produkt',
+    'Produkte',
+    'Teil',
+    'Teile',
+  ]
+    .concat(['produit', 'produits', 'artículo', 'artículos', 'producto', 'productos', 'prodotto', 'articolo'])
+    .map(columnKey),
+);
 
 function carriedDown(values: readonly string[]): string[] {
   let last = '';

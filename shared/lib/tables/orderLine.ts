@@ -5,15 +5,16 @@ import { MAX_CUSTOMER, MAX_NOTE, MAX_PRIORITY, MAX_TEXT } from '../orders/orderL
 import { readBarcode, readCode, type CodeReading, readPlace } from './cells/codes.ts';
 import { createMomentReader } from './cells/dates.ts';
 import { isDeviceId } from './fits.ts';
-import { ORDER_FIELDS, type OrderField, type TableField } from './fields.ts';
-import { type DecimalMark, readPieces, type ReadValue } from './cells/numbers.ts';
-import { quantityToPick } from './pickRules.ts';
+import { ORDER_FIELDS, type OrderField } from './fields.ts';
+import type { DecimalMark, ReadValue } from './cells/numbers.ts';
+import type { UnknownUnit } from './cells/pieces.ts';
+import { piecesOf } from './orderPieces.ts';
 import { type FileCell, textOf } from './table.ts';
 import { plainText, refused, shortened } from './cells/texts.ts';
 import type { OrderReading, ReadRow, SortedRow } from './types.ts';
 
 /** Result of reading an item. `isConflict` means that the row can be read, but contradicts the station. */
-type ReadItem = ReadValue<NewItem | 'nothing left'> & { isConflict?: boolean };
+type ReadItem = ReadValue<NewItem | 'nothing left'> & { isConflict?: boolean } & UnknownUnit;
 
 /** A row with its parsed values. */
 export type ReadLine = {
@@ -28,21 +29,13 @@ export type ReadLine = {
 
 export type OwnFields = Partial<Pick<NewOrder, 'color' | 'customer' | 'due_time' | 'note' | 'priority' | 'seconds'>>;
 
-/**
- * Fields that determine the number of pieces to pick. If given, the first one overrides the others; otherwise, the last three are
- * subtracted from the ordered quantity.
- */
-export const QUANTITIES = [
-  'quantity_to_ship',
-  'ordered_quantity',
-  'shipped_quantity',
-  'refunded_quantity',
-  'canceled_quantity',
-] as const satisfies readonly TableField[];
-
 /** Returns a function that reads a line. `decimal` is the decimal separator given by the caller or found in the column. */
 export function createLineReader(
-  how: Omit<OrderReading, 'decimal'> & { decimal: DecimalMark | undefined },
+  how: Omit<OrderReading, 'decimal' | 'placePaths' | 'sharedPlaces'> & {
+    decimal: DecimalMark | undefined;
+    /** Keys of places to which several paths lead, so that these paths are refused. */
+    sharedPlaces: ReadonlySet<string>;
+  },
 ): (row: SortedRow) => ReadLine {
   const readMoment = createMomentReader(how);
 
@@ -77,8 +70,9 @@ export function createLineReader(
     const both = skuAndName(cellOf('sku_and_name'));
     if (!both.ok) return both;
     Object.assign(item, both.value);
+    const isKnown = (text: string): boolean => how.isPlace(text) || how.articleUnit(text) !== undefined;
     for (const { field, read } of CODES) {
-      const code = read(cellOf(field), how.isPlace);
+      const code = read(cellOf(field), isKnown, how.sharedPlaces);
       if (!code.ok) return code;
       if (code.note !== '') notes.push(code.note);
       if (code.value === '') continue;
@@ -96,8 +90,11 @@ export function createLineReader(
     }
     const deviceid = optional(cellOf('deviceid'), 'deviceid', notes, readDeviceId);
     if (deviceid !== undefined) item.deviceid = deviceid;
-    const pieces = piecesOf(cellOf, how.decimal);
+    const named = [item.SKU, item.UPC, item.name].filter((text) => text !== undefined);
+    const article = (): string => named.map((text) => how.articleUnit(text)).find((unit) => unit !== undefined) ?? '';
+    const pieces = piecesOf(cellOf, { decimal: how.decimal, article, given: how.units });
     if (!pieces.ok) return pieces;
+    if (pieces.note !== '') notes.push(pieces.note);
     return {
       ok: true,
       value: pieces.value === undefined ? 'nothing left' : { ...item, ordered_quantity: pieces.value },
@@ -133,6 +130,7 @@ export function createLineReader(
         isWrong,
         ...(read?.ok === false && read.isConflict === true ? { isConflict: true } : {}),
         ...(isDone ? { reason: 'shipped' } : row.reason === undefined ? {} : { reason: row.reason }),
+        ...(read?.ok === false && read.unit !== undefined ? { unknownUnit: read.unit } : {}),
         item: read?.ok === true && read.value !== 'nothing left' ? read.value : undefined,
       },
       shipment: shipment.ok ? shipment.value : '',
@@ -145,7 +143,7 @@ export function createLineReader(
 /** Fields that say what to pick and where. If one of them cannot be read, the order is refused. */
 const CODES: readonly {
   field: 'SKU' | 'UPC' | 'name' | 'warehouse_location';
-  read(cell: FileCell | undefined, isPlace: (text: string) => boolean): CodeReading;
+  read(cell: FileCell | undefined, isKnown: (text: string) => boolean, shared: ReadonlySet<string>): CodeReading;
 }[] = [
   { field: 'SKU', read: readCode },
   { field: 'UPC', read: readBarcode },
@@ -164,32 +162,6 @@ function skuAndName(cell: FileCell | undefined): ReadValue<Pick<NewItem, 'SKU' |
   if (!text.ok) return text;
   const [, SKU = '', name = text.value] = /^\[([^\]]+)\]\s*(.*)$/s.exec(text.value) ?? [];
   return { ok: true, value: { ...(SKU === '' ? {} : { SKU }), ...(name === '' ? {} : { name }) } };
-}
-
-/** Returns the number of pieces left to pick, or undefined if all are shipped, refunded or canceled. */
-function piecesOf(cellOf: SortedRow['cellOf'], decimal: DecimalMark | undefined): ReadValue<number | undefined> {
-  const [toShip, ordered, ...done] = QUANTITIES.map((field) => cellOf(field));
-  const has = (cell: FileCell | undefined) => textOf(cell) !== '';
-  if (toShip !== undefined && has(toShip)) return readPieces(toShip, decimal);
-  if (ordered === undefined || !has(ordered)) return refused('The quantity is missing. Give the number of pieces.');
-  const pieces = readPieces(ordered, decimal);
-  if (!pieces.ok) return pieces;
-  const counts: number[] = [];
-  for (const cell of done) {
-    if (cell === undefined || !has(cell)) continue;
-    // Use absolute values, because some shops write refunds as negative numbers.
-    const read = readPieces(typeof cell === 'string' ? cell.trim().replace(/^[-\u2212]/, '') : cell, decimal);
-    if (!read.ok) return read;
-    counts.push(Math.abs(read.value));
-  }
-  const left = quantityToPick({
-    ordered: pieces.value,
-    toShip: null,
-    shipped: counts.reduce((sum, each) => sum + each, 0),
-    refunded: null,
-    canceled: null,
-  });
-  return { ok: true, value: left === 0 && pieces.value > 0 ? undefined : left };
 }
 
 /** Reads an optional cell. Returns undefined if the cell is empty, or was dropped with a note. */

@@ -2,11 +2,14 @@ import type { NewOrder } from '../../api/order.ts';
 import type { InParts } from '../station/inParts.ts';
 import { MAX_ITEMS, TOO_MANY_ITEMS } from '../orders/orderLimits.ts';
 import { type DecimalMark, decimalMarkIn } from './cells/numbers.ts';
+import { columnKey } from './columnKey.ts';
 import { isLarge } from './table.ts';
-import { createLineReader, type OwnFields, QUANTITIES, type ReadLine } from './orderLine.ts';
+import { createLineReader, type OwnFields, type ReadLine } from './orderLine.ts';
 import { numberRows } from './orderNumbers.ts';
+import { QUANTITIES } from './orderPieces.ts';
 import { type ColumnRule, leaveOutDone, PART_ROWS, rulesOf, sortRows } from './orderRows.ts';
 import type { StateAnswers } from './pickRules.ts';
+import { findSharedPlaces, type SharedPlaces } from './placePaths.ts';
 import { type PickedOrder, ReadMemo } from './readMemo.ts';
 import { END_REASONS, type EndReason } from './states.ts';
 import type {
@@ -19,6 +22,9 @@ import type {
   MappedColumns,
   SortedRow,
 } from './types.ts';
+
+/** Maximum number of units to ask about. */
+const MAX_ASKED = 20;
 
 /** Cost of an order whose result is already known, relative to the cost of reading a row. */
 const KNOWN_COST = 0.1;
@@ -37,6 +43,10 @@ export type OrdersOfFile =
       asksUnpaid: boolean;
       /** Whether a due time is ambiguous, so that `date_order` is required. */
       asksDateOrder: boolean;
+      /** Units of which the number of pieces is unknown, so that their orders are refused. */
+      asksUnits: readonly string[];
+      /** Places to which several paths lead, so that the orders with these paths are refused. */
+      sharedPlaces: SharedPlaces;
       /** Decimal separator for ambiguous numbers. If undefined, they are refused. */
       decimal: DecimalMark | undefined;
     }
@@ -67,25 +77,31 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
   // If numbers contradict each other, the separator remains unknown.
   const decimal = how.decimal ?? (marks.size === 1 ? mark : undefined);
   yield;
-  const readLine = createLineReader({ ...how, decimal });
+  const shared = yield* findSharedPlaces(mapped, 'warehouse_location', how);
+  const readLine = createLineReader({ ...how, decimal, sharedPlaces: new Set([...shared.keys, ...how.sharedPlaces]) });
+  const reading = JSON.stringify([decimal, [...shared.keys]]);
   const orders: ReadOrder[] = [];
   const leftOut: ReadRow[] = [];
   const ended: EndedOrder[] = [];
   const unknownStates = new Map<string, number>();
   let asksUnpaid = false;
   let asksDateOrder = false;
+  const units = new Map<string, string>();
   for (const [index, row] of numbered.others.entries()) {
     leftOut.push(memo.other(row, (each) => readLine(each).row));
     if (index % PART_ROWS === PART_ROWS - 1 || isLarge(row.row)) yield;
   }
   let cost = 0;
   for (const each of picked) {
-    if (each.outcome === undefined || each.outcome.decimal !== decimal) {
-      each.outcome = { decimal, ...(yield* readPicked(each, readLine)) };
+    if (each.outcome?.reading !== reading) {
+      each.outcome = { reading, ...(yield* readPicked(each, readLine)) };
       cost += each.rows.length;
     }
     const { outcome } = each;
     if (outcome.read !== undefined) orders.push(outcome.read);
+    for (const { unknownUnit: unit = '' } of outcome.read?.rows ?? []) {
+      if (unit !== '' && units.size < MAX_ASKED) units.set(columnKey(unit), units.get(columnKey(unit)) ?? unit);
+    }
     for (const row of outcome.leftOut) leftOut.push(row);
     if (outcome.ended !== undefined) ended.push(outcome.ended);
     for (const asked of outcome.read === undefined ? [] : each.asks) {
@@ -98,7 +114,9 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
     cost = 0;
     yield;
   }
-  return { ok: true, orders, leftOut, ended, unknownStates, asksUnpaid, asksDateOrder, decimal };
+  const asksUnits = [...units.values()];
+  const asked = { unknownStates, asksUnpaid, asksDateOrder, asksUnits };
+  return { ok: true, orders, leftOut, ended, ...asked, decimal, sharedPlaces: shared };
 }
 
 /** Leaves out the lines of an order that need no picking. */
@@ -121,7 +139,7 @@ function* pickOrder(order: NumberedRows, rules: readonly ColumnRule[], answers: 
 function* readPicked(
   { number, rows, all, problem }: PickedOrder,
   readLine: (row: SortedRow) => ReadLine,
-): InParts<Omit<NonNullable<PickedOrder['outcome']>, 'decimal'>> {
+): InParts<Omit<NonNullable<PickedOrder['outcome']>, 'reading'>> {
   const lines: ReadLine[] = [];
   for (const row of rows) {
     lines.push(readLine(row));

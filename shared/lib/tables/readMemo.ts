@@ -13,10 +13,13 @@ export type PickedOrder = Pick<NumberedRows, 'all' | 'number' | 'problem'> & {
   marks: readonly DecimalMark[];
   /** What is asked about states in the lines. */
   asks: readonly StateQuestion[];
-  /** Undefined until the order has been read with a decimal separator. `read` is undefined if no line is left to pick. */
+  /**
+   * Undefined until the order has been read. `reading` identifies what the result depends on, such as the decimal separator. `read` is
+   * undefined if no line is left to pick.
+   */
   outcome:
     | {
-        decimal: DecimalMark | undefined;
+        reading: string;
         read: ReadOrder | undefined;
         leftOut: readonly ReadRow[];
         ended: EndedOrder | undefined;

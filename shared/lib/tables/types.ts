@@ -47,7 +47,15 @@ export type OrderReading = {
   takesLeftOut: boolean;
   /** What is known about states that the file alone does not tell. */
   answers?: StateAnswers;
+  /** Paths before names of places, given by the caller. Equal names at these paths are one place. */
+  placePaths: readonly string[];
+  /** Keys of places to which several paths of an earlier file led. */
+  sharedPlaces: readonly string[];
   isPlace(text: string): boolean;
+  /** Number of pieces of each unit, given by the caller. */
+  units: Readonly<Record<string, number>>;
+  /** Returns the unit of the article that a text names by SKU, barcode or name, or undefined if there is no such article. */
+  articleUnit(text: string): string | undefined;
   /** Returns the existing SKU that differs from this unknown one only in leading zeros, or undefined if there is none. */
   meantSku(sku: string): string | undefined;
 };
@@ -66,6 +74,8 @@ export type ReadRow = {
   isConflict?: boolean;
   /** Why the line is not picked, if its state or its quantities say so. */
   reason?: LeaveOutReason;
+  /** The unit because of which the row is wrong. */
+  unknownUnit?: string;
   /** The item of a valid line. */
   item: NewItem | undefined;
 };

@@ -16,6 +16,8 @@ export type FileCase = {
     order_prefix?: string;
     unpaid?: UnpaidAnswer;
     states?: Record<string, StateMeaning>;
+    units?: Record<string, number>;
+    place_paths?: string[];
   };
   places?: readonly string[];
   /** The orders to read. Default: none. */

@@ -226,6 +226,89 @@ export const NAME_CASES: readonly FileCase[] = [
     leftOut: { 3: 'shipped' },
   },
   {
+    title: 'a reference of the order, which is the same for different articles',
+    file: 'Order;Product;Reference;Qty\nA1;Mug;PO-77;2\nA1;Cup;PO-77;1\nA2;Pan;PO-78;1\n',
+    orders: [
+      {
+        number: 'A1',
+        lines: [
+          { name: 'Mug', quantity: 2 },
+          { name: 'Cup', quantity: 1 },
+        ],
+      },
+      { number: 'A2', lines: [{ name: 'Pan', quantity: 1 }] },
+    ],
+  },
+  {
+    title: 'a reference of the order next to the description of the article',
+    file: 'Auftrag;Referenz;Bezeichnung;Menge\nA1;PO-77;Mutter;2\nA1;PO-77;Scheibe;1\n',
+    orders: [
+      {
+        number: 'A1',
+        lines: [
+          { name: 'Mutter', quantity: 2 },
+          { name: 'Scheibe', quantity: 1 },
+        ],
+      },
+    ],
+  },
+  {
+    title: 'a reference that several customers use, next to the description of the article',
+    file: 'Commande;Référence;Désignation;Qté\nA1;PO-77;Écrou;2\nA2;PO-77;Vis;1\n',
+    orders: [
+      { number: 'A1', lines: [{ name: 'Écrou', quantity: 2 }] },
+      { number: 'A2', lines: [{ name: 'Vis', quantity: 1 }] },
+    ],
+  },
+  ...['Part', 'Product', 'Item', 'Artikel', 'Produit', 'Producto'].map((name): FileCase => ({
+    title: `a reference that may be the article's code, beside ${name}`,
+    file: `Order;${name};Reference;Qty\nA1;Blue mug;K-100;2\nA1;Red cup;K-200;1\nA2;Blue mug;K-100;1\n`,
+    ...ASKS,
+    says: /"Reference" can be SKU/,
+  })),
+  {
+    title: 'a reference beside the part that the caller maps',
+    file: 'Order;Part;Reference;Qty\nA1;Blue mug;K-100;2\n',
+    given: { columns: { Reference: 'SKU' } },
+    orders: [{ number: 'A1', lines: [{ SKU: 'K-100', name: 'Blue mug', quantity: 2 }] }],
+  },
+  {
+    title: 'a reference beside the part that the caller ignores',
+    file: 'Order;Part;Reference;Qty\nA1;Blue mug;K-100;2\n',
+    given: { columns: { Reference: null } },
+    orders: [{ number: 'A1', lines: [{ name: 'Blue mug', quantity: 2 }] }],
+  },
+  ...['Title', 'Titel', 'Titre', 'Título'].map((name): FileCase => ({
+    title: `a column ${name} is not an article by itself`,
+    file: `Order;${name};Qty\nA1;Mr;2\nA2;Mrs;1\n`,
+    ...ASKS,
+  })),
+  {
+    title: 'a title that is a form of address beside the SKU',
+    file: 'Order,SKU,Title,Qty\nA1,M8,Mr,2\nA2,M9,Mrs. Dr.,1\n',
+    orders: [A1, order('A2', line(1, 'M9'))],
+  },
+  {
+    title: 'a title of the article beside the SKU',
+    file: 'Order,SKU,Title,Qty\nA1,M8,Hex nut,2\n',
+    orders: [order('A1', line(2, 'M8', { name: 'Hex nut' }))],
+  },
+  {
+    title: 'decimal commas in a file with semicolons',
+    file: 'order no;article number;pieces\nA1;M8;2,00\nA2;M9;5,00\n',
+    orders: [A1, order('A2', line(5, 'M9'))],
+  },
+  {
+    title: 'decimal commas in a file with semicolons below titles with commas',
+    file: 'Export, Berlin\nPrinted, Monday\norder no;article number;pieces\nA1;M8;2,00\n',
+    orders: [A1],
+  },
+  {
+    title: 'decimal commas in two columns of a file with semicolons',
+    file: 'order no;article number;pieces;price\nA1;M8;2,00;9,50\nA2;M9;5,00;1,25\n',
+    orders: [A1, order('A2', line(5, 'M9'))],
+  },
+  {
     title: 'what was already shipped is not picked',
     file: 'Auftrag;Artikelnr;Bestellmenge;Bereits geliefert\nA1;M8;5;3\nA1;M9;4;4\n',
     orders: [A1],

@@ -171,3 +171,62 @@ test('the station keeps the 100 most recently used sets of column names', async 
   expect(names).toHaveLength(100);
   expect([names.includes('x0'), names.includes('x1'), names.includes('x100')]).toEqual([true, false, true]);
 });
+
+test('an import remembers how many pieces a unit has and which paths are one place, also for drafts', async () => {
+  const head = 'order_number,SKU,ordered_quantity,UOM,Bin\n';
+  const csv = `${head}1,M8,2,Karton,WH/Stock/A-1-1\n2,M8,2,Dtzd,WH2/Stock/A-1-1\n3,M8,1,pcs,A-1-1\n4,M8,1,Karton,\n`;
+  const preview = await run(csv, { dry_run: true });
+  expect(preview).toMatchObject({
+    asks_units: ['Karton'],
+    asks_place_paths: ['WH/Stock', 'WH2/Stock'],
+    rows: ['refused', 'refused', 'new', 'refused'].map((outcome) => expect.objectContaining({ outcome })),
+  });
+  const options = { units: { karton: 12 }, place_paths: ['WH/Stock', 'WH2/Stock'] };
+  const read = await run(csv, options);
+  expect(read).toMatchObject({ asks_units: [], asks_place_paths: [] });
+  expect(read.rows.map(({ outcome, quantity }) => [outcome, quantity])).toEqual([
+    ['new', 24],
+    ['new', 24],
+    ['new', 1],
+    ['new', 12],
+  ]);
+  expect(await remembered()).toMatchObject([options]);
+  const next = await run(`${head}5,M8,1,Karton,WH/Stock/A-1-1\n6,M8,1,pcs,WH2/Stock/A-1-1\n`);
+  expect(next.rows.map(({ outcome, quantity }) => [outcome, quantity])).toEqual([
+    ['new', 12],
+    ['new', 1],
+  ]);
+});
+
+test('a unit in which the article is counted is one piece, also in the options of a file', async () => {
+  await station.post('/api/articles/', { sku: 'GLOVE', unit: 'pair' });
+  await station.post('/api/articles/', { sku: 'EGG', unit: 'dozen' });
+  const csv =
+    'order_number,SKU,ordered_quantity\n1,GLOVE,2 pairs\n2,EGG,3 dozen\n3,EGG,24 pcs\n4,NUT,2 dozen\n5,NUT,1 pair\n';
+  const options = new URLSearchParams({ dry_run: 'true', units: JSON.stringify({ pair: 2 }) });
+  const read = async (query: string) => {
+    const answer = await fetch(new URL(`/api/imports/?${query}`, station.url), {
+      method: 'POST',
+      headers: { 'api-key': API_KEY, 'content-type': 'text/csv' },
+      body: csv,
+    });
+    return ((await answer.json()) as OrderImport).rows.map(({ outcome, quantity }) =>
+      outcome === 'new' ? quantity : outcome,
+    );
+  };
+  expect(await read('dry_run=true')).toEqual([2, 3, 'refused', 24, 'refused']);
+  expect((await read(options.toString())).at(-1)).toBe(2);
+});
+
+test('a draft of an order with a path that another order of its file shares is still refused', async () => {
+  const csv = 'order_number,SKU,ordered_quantity,Bin\n1,M8,2,WH/Stock/A-1-1\n2,M8,2,WH2/Stock/A-1-1\n';
+  const { id } = await run(csv, { dry_run: true });
+  await station.post(`/api/imports/${id ?? 0}/run/`, {});
+  const drafts = await station.get<{ id: number; message: string }[]>('/api/import-drafts/');
+  const draft = await station.get<{ message: string }>(`/api/import-drafts/${drafts[0]?.id ?? 0}/`);
+  expect([...drafts, draft].map(({ message }) => message)).toEqual([
+    expect.stringContaining('place_paths'),
+    expect.stringContaining('place_paths'),
+    expect.stringContaining('place_paths'),
+  ]);
+});

@@ -182,6 +182,8 @@ test('previews and imports a file of articles, and sets the stock only if the us
     questions: [],
     remembered: null,
     asks_date_order: false,
+    asks_units: [],
+    asks_place_paths: [],
     skipped: { hidden_rows: 0, hidden_columns: 0 },
     notes: [],
     counts: { orders: 0, new: 0, changed: 1, known: 0, held: 0, refused: 2, left_out: 1 },

@@ -202,6 +202,8 @@ const PREVIEW: OrderImport = {
   asks_date_order: false,
   asks_unpaid: false,
   asks_states: [],
+  asks_units: [],
+  asks_place_paths: [],
   skipped: { hidden_rows: 0, hidden_columns: 0 },
   notes: [],
   columns: ['order_number'],

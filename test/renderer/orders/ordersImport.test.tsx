@@ -52,6 +52,8 @@ const PREVIEW: OrderImport = {
   asks_date_order: false,
   asks_unpaid: false,
   asks_states: [],
+  asks_units: [],
+  asks_place_paths: [],
   skipped: { hidden_rows: 0, hidden_columns: 0 },
   notes: [],
   columns: ['order_number', 'SKU', 'name', 'ordered_quantity'],
@@ -178,6 +180,8 @@ const REMEMBERED: RememberedColumns = {
   columns: { box: 'warehouse_location' },
   decimal: null,
   date_order: null,
+  units: null,
+  place_paths: null,
   encoding: null,
   sheet: null,
   order_prefix: 'B-',
@@ -216,6 +220,34 @@ test('asks about an ambiguous column', async () => {
   await choose('box', 'Place');
   await press('Continue');
   expect(optionsOf(previewImport)).toEqual([{}, { columns: { box: 'warehouse_location' }, remembered: false }]);
+  expect(rowsShown()).toHaveLength(4);
+});
+
+test('asks how many pieces a unit has, and whether two paths lead to the same place', async () => {
+  const asking: Answer = { asks_units: ['Karton', 'VE'], asks_place_paths: ['WH/Stock', 'WH2/Stock'] };
+  const previewImport = readings(
+    asking,
+    { ...asking, asks_units: ['VE'] },
+    { asks_place_paths: ['WH/Stock', 'WH2/Stock'] },
+    {},
+  );
+  await open({ previewImport });
+  await look();
+  await press('Continue');
+  expect(screen.getByText(/^Enter the number of pieces/)).toBeDefined();
+  await type('Pieces in one “Karton”', '12');
+  await press('Continue');
+  await type('Pieces in one “VE”', '10');
+  await press('Continue');
+  expect(screen.queryByText(/not in pieces/)).toBeNull();
+  await press('They are the same places');
+  const units = { Karton: 12, VE: 10 };
+  expect(optionsOf(previewImport)).toEqual([
+    {},
+    { units: { Karton: 12 }, remembered: false },
+    { units, remembered: false },
+    { units, place_paths: ['WH/Stock', 'WH2/Stock'], remembered: false },
+  ]);
   expect(rowsShown()).toHaveLength(4);
 });
 

@@ -44,6 +44,8 @@ const PREVIEW: LocationFileImport = {
   questions: [],
   remembered: null,
   asks_date_order: false,
+  asks_units: [],
+  asks_place_paths: [],
   skipped: { hidden_rows: 0, hidden_columns: 0 },
   notes: [],
   columns: ['Place', 'Device', 'Where'],

@@ -47,6 +47,10 @@ function read(file: string | Uint8Array, given: FileCase['given'] = {}, places: 
     takesLeftOut: false,
     answers: { unpaid: given.unpaid, states },
     meantSku: () => undefined,
+    articleUnit: () => undefined,
+    placePaths: given.place_paths ?? [],
+    sharedPlaces: [],
+    units: given.units ?? {},
     isPlace,
   };
   const orders = whole(readOrderRows(mapping, how));
@@ -200,6 +204,10 @@ test('a file of 10,000 rows is read in steps of at most 200 rows, so that the st
     orderPrefix: '',
     takesLeftOut: false,
     meantSku: () => undefined,
+    articleUnit: () => undefined,
+    placePaths: [],
+    sharedPlaces: [],
+    units: {},
     isPlace: () => false,
   });
   let steps = 0;
@@ -245,6 +253,10 @@ test.each([
           orderPrefix: '',
           takesLeftOut: false,
           meantSku: () => undefined,
+          articleUnit: () => undefined,
+          placePaths: [],
+          sharedPlaces: [],
+          units: {},
           isPlace: () => false,
         })
       : mapping;

@@ -14,6 +14,10 @@ const HOW: OrderReading = {
   orderPrefix: 'P-',
   takesLeftOut: false,
   meantSku: () => undefined,
+  articleUnit: () => undefined,
+  placePaths: [],
+  sharedPlaces: [],
+  units: {},
   isPlace: () => false,
 };
 const HEAD = ['order_number', 'sku', 'qty', 'customer', 'order status'];

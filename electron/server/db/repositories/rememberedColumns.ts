@@ -8,7 +8,7 @@ type Row = { id: number; kind: TableKind; names: string; answers: string; used_a
 
 /** Number of column sets to keep. The least recently used sets are removed. */
 const KEPT = 100;
-const NO_STATES: Partial<RememberedAnswers> = { unpaid: null, states: null };
+const LATER: Partial<RememberedAnswers> = { unpaid: null, states: null, units: null, place_paths: null };
 const ROWS = 'SELECT id, kind, names, answers, used_at, done_by AS "by" FROM remembered_columns';
 
 /** Reads and writes users' answers about files, by the files' column names. `names` has the form that `columnSetOf` returns. */
@@ -30,8 +30,8 @@ export function rememberedColumnRows(db: Db) {
     const names = storedJson('remembered_columns.names', stored.names) as string[] | undefined;
     const answers = storedJson('remembered_columns.answers', stored.answers) as RememberedAnswers | undefined;
     if (names === undefined || answers === undefined) return undefined;
-    // Answers of earlier versions lack the last two.
-    return { id, kind, names, ...NO_STATES, ...answers, used_time: new Date(usedAt).toISOString(), by };
+    // Answers of earlier versions lack the last ones.
+    return { id, kind, names, ...LATER, ...answers, used_time: new Date(usedAt).toISOString(), by };
   }
 
   return {

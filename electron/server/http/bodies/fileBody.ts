@@ -28,8 +28,10 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   states: jsonOf,
   dry_run: flagOf,
   include_left_out: flagOf,
+  place_paths: jsonOf,
   remembered: flagOf,
   stock: flagOf,
+  units: jsonOf,
 };
 
 /** Returns middleware that reads a file into `res.locals.file` and its options into `req.body`. JSON and XML bodies are skipped. */

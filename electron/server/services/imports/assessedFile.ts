@@ -71,6 +71,8 @@ export async function assessOrderFile(
       asks_date_order: reading.orders?.asksDateOrder ?? false,
       asks_unpaid: reading.orders?.asksUnpaid ?? false,
       asks_states: [...(reading.orders?.unknownStates ?? [])].map(([word, line]) => ({ word, line })),
+      asks_units: [...(reading.orders?.asksUnits ?? [])],
+      asks_place_paths: [...(reading.orders?.sharedPlaces.paths ?? [])],
       counts,
       rows,
     }),
@@ -96,6 +98,7 @@ export async function assessArticleFile(
     answer: (made, { counts, rows }) => ({
       kind: 'articles',
       ...readAnswer(reading, made),
+      asks_place_paths: [...(reading.articles?.sharedPlaces.paths ?? [])],
       counts,
       rows,
     }),
@@ -141,6 +144,8 @@ function readAnswer(
     questions: mapping.ok ? [] : mapping.questions,
     remembered,
     asks_date_order: false,
+    asks_units: [],
+    asks_place_paths: [],
     skipped: { hidden_rows: table.hiddenRows, hidden_columns: table.hiddenColumns },
     notes: [
       ...table.notes,

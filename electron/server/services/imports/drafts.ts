@@ -27,7 +27,12 @@ type DraftFile = {
   profile: string | null;
   /** Columns of states. Undefined for a draft of an earlier version. */
   states?: readonly StateColumn[];
-  options: Pick<ReadingOptions, 'date_order' | 'decimal' | 'include_left_out' | 'order_prefix' | 'states' | 'unpaid'>;
+  options: Pick<
+    ReadingOptions,
+    'date_order' | 'decimal' | 'include_left_out' | 'order_prefix' | 'place_paths' | 'states' | 'units' | 'unpaid'
+  >;
+  /** Keys of places to which several paths of the file led. Undefined for a draft of an earlier version. */
+  sharedPlaces?: readonly string[];
   rows: readonly TableRow[];
 };
 type ReadFile = Extract<FileReading, { mapping: MappedColumns }>;
@@ -72,7 +77,7 @@ export function keepDraft(
 
 function draftFileOf({ mapping, options, orders }: ReadFile, order: ReadOrder): DraftFile {
   const { head, fields, profile, states } = mapping;
-  const { order_prefix, date_order, include_left_out, states: meanings, unpaid } = options;
+  const { order_prefix, date_order, include_left_out, place_paths, states: meanings, units, unpaid } = options;
   const at = fields.get('order_number') ?? 0;
   // Each row gets the order number, because cells below the first one may be blank.
   const number = order.source[0]?.row.cells[at] ?? '';
@@ -81,7 +86,17 @@ function draftFileOf({ mapping, options, orders }: ReadFile, order: ReadOrder): 
     fields: [...fields],
     profile: profile?.id ?? null,
     states,
-    options: { order_prefix, date_order, include_left_out, decimal: orders.decimal, states: meanings, unpaid },
+    options: {
+      order_prefix,
+      date_order,
+      include_left_out,
+      place_paths,
+      units,
+      decimal: orders.decimal,
+      states: meanings,
+      unpaid,
+    },
+    sharedPlaces: [...orders.sharedPlaces.keys],
     rows: order.source.map(({ row }) => ({ ...withCell(row, at, number), followsGap: false })),
   };
 }
@@ -232,7 +247,7 @@ function isDamaged({ file }: StoredDraft): boolean {
 async function openDraft(context: ImportsContext, stored: StoredDraft): Promise<OpenDraft> {
   const file = storedJson('import_drafts.file', stored.file) as DraftFile | undefined;
   if (file === undefined) throw new StationError('conflict', DAMAGED);
-  const { head, fields, options, rows } = file;
+  const { head, fields, options, rows, sharedPlaces } = file;
   const profile = PROFILES.find(({ id }) => id === file.profile) ?? null;
   const mapping: MappedColumns = {
     ok: true,
@@ -245,7 +260,8 @@ async function openDraft(context: ImportsContext, stored: StoredDraft): Promise<
     columns: [],
     ignored: [],
   };
-  const read = await context.foregroundReads.takeAll(readOrderRows(mapping, readingWith(context, options)));
+  const how = readingWith(context, options, sharedPlaces);
+  const read = await context.foregroundReads.takeAll(readOrderRows(mapping, how));
   const [order] = read.ok ? read.orders : [];
   if (order !== undefined) return { stored, file, order };
   const message = read.ok ? NOTHING_TO_PICK : read.message;

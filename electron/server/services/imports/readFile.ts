@@ -111,7 +111,11 @@ export async function readOrders(context: ReadingContext, opened: OpenedFile, me
 /** Returns the options for reading order rows. */
 export function readingWith(
   context: Pick<ReadingContext, 'reads' | 'settings'>,
-  options: Pick<ReadingOptions, 'date_order' | 'decimal' | 'include_left_out' | 'order_prefix' | 'states' | 'unpaid'>,
+  options: Pick<
+    ReadingOptions,
+    'date_order' | 'decimal' | 'include_left_out' | 'order_prefix' | 'place_paths' | 'states' | 'units' | 'unpaid'
+  >,
+  sharedPlaces: readonly string[] = [],
 ): OrderReading {
   return {
     decimal: options.decimal,
@@ -123,7 +127,11 @@ export function readingWith(
       unpaid: options.unpaid,
       states: statesIn(options.states),
     },
+    units: options.units ?? {},
+    placePaths: options.place_paths ?? [],
+    sharedPlaces,
     isPlace: isPlaceIn(context),
+    articleUnit: articleUnitIn(context),
     meantSku: meantSkuIn(context),
   };
 }
@@ -143,7 +151,9 @@ export async function readPlaces(context: ReadingContext, opened: OpenedFile): P
 export async function readArticles(context: ReadingContext, opened: OpenedFile): Promise<ArticlesReading> {
   const mapping = await mapOrRefuse(context, opened);
   if (!mapping.ok) return { ...opened, mapping, articles: undefined };
-  const how = { decimal: opened.options.decimal, isPlace: isPlaceIn(context) };
+  const { isPlace, findArticle: find } = knownIn(context);
+  const { decimal, place_paths: placePaths = [] } = opened.options;
+  const how = { decimal, placePaths, isPlace, isArticle: (text: string) => find(text) !== undefined };
   const articles = await context.foregroundReads.takeAll(readArticleRows(mapping, how));
   if (!articles.ok) throw unreadable(articles.message);
   const rows = articles.articles.reduce((sum, each) => sum + each.rows.length, 0);
@@ -209,6 +219,14 @@ function knownIn(context: Pick<ReadingContext, 'isPlace' | 'reads'>): KnownTexts
     isPlace: isPlaceIn(context),
     findArticle: cached((text) => findArticle(context.reads.articles, text)?.sku, undefined),
   };
+}
+
+/** Creates a function that returns the unit of the article that a text names. */
+function articleUnitIn({ reads }: Pick<ReadingContext, 'reads'>): OrderReading['articleUnit'] {
+  return cached((text) => {
+    const found = findArticle(reads.articles, text);
+    return found === undefined ? undefined : (reads.articles.find(found.id)?.unit ?? '');
+  }, undefined);
 }
 
 /** Caches the results of a lookup. A text that is too long for a name is not looked up. */

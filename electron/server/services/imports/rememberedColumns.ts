@@ -24,7 +24,17 @@ export function recallIn(
 /** Completes the options of a request with remembered answers. The request takes precedence. */
 export function withRemembered(given: ReadingOptions, remembered: RememberedColumns | null): ReadingOptions {
   if (remembered === null) return given;
-  const { decimal, date_order: dateOrder, encoding, sheet, order_prefix: prefix, unpaid, states } = remembered;
+  const {
+    decimal,
+    date_order: dateOrder,
+    encoding,
+    sheet,
+    order_prefix: prefix,
+    unpaid,
+    states,
+    units,
+    place_paths: paths,
+  } = remembered;
   return {
     ...(decimal === null ? {} : { decimal }),
     ...(dateOrder === null ? {} : { date_order: dateOrder }),
@@ -32,6 +42,8 @@ export function withRemembered(given: ReadingOptions, remembered: RememberedColu
     ...(sheet === null ? {} : { sheet }),
     ...(prefix === null ? {} : { order_prefix: prefix }),
     ...(unpaid === null ? {} : { unpaid }),
+    ...(units === null ? {} : { units }),
+    ...(paths === null ? {} : { place_paths: paths }),
     ...withoutUndefined(given),
     columns: mergedColumns(given.columns ?? {}, remembered.columns),
     ...(states === null && given.states === undefined ? {} : { states: { ...states, ...given.states } }),
@@ -57,7 +69,8 @@ export function answersOf(
   file: Pick<OpenedFile, 'encoding' | 'sheets'>,
 ): RememberedAnswers | null {
   const needed = neededAnswers(file);
-  const said = [given.columns, given.decimal, given.date_order, given.order_prefix, given.unpaid, given.states];
+  const { columns, decimal, date_order, order_prefix, unpaid, states, units, place_paths } = given;
+  const said = [columns, decimal, date_order, order_prefix, unpaid, states, units, place_paths];
   const hasSaid = said.some((each) => each !== undefined);
   const hasChosen = (needed.encoding && given.encoding !== undefined) || (needed.sheet && given.sheet !== undefined);
   if (!hasSaid && !hasChosen) return null;
@@ -70,6 +83,8 @@ export function answersOf(
     order_prefix: options.order_prefix === '' ? null : (options.order_prefix ?? null),
     unpaid: options.unpaid ?? null,
     states: options.states === undefined || Object.keys(options.states).length === 0 ? null : options.states,
+    units: options.units ?? null,
+    place_paths: options.place_paths ?? null,
   };
 }
 

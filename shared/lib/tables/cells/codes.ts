@@ -1,4 +1,5 @@
 import { hasRightCheckDigit } from '../../articles/gtin.ts';
+import { nameKey } from '../../text/nameKey.ts';
 import { hasControl } from '../../text/text.ts';
 import { MONTH_NAMES } from './months.ts';
 import { plainText, refused, shortened } from './texts.ts';
@@ -58,13 +59,32 @@ export function readBarcode(cell: FileCell | undefined, isKnown: (text: string) 
   return { ...read, value, note: `"${read.value}" is read as ${value}, since it lost a zero at its beginning.` };
 }
 
-/** Reads a place. Shortens an unknown path such as `WH/Stock/A-1-1` to its last part if that is a known place. */
-export function readPlace(cell: FileCell | undefined, isKnown: (text: string) => boolean): CodeReading {
+/**
+ * Reads a place. Shortens an unknown path such as `WH/Stock/A-1-1` to its last part if that is a known place, but not in `shared`, the keys
+ * of places to which several paths of the file lead.
+ */
+export function readPlace(
+  cell: FileCell | undefined,
+  isKnown: (text: string) => boolean,
+  shared: ReadonlySet<string>,
+): CodeReading {
   const read = readCode(cell, isKnown);
-  if (!read.ok || read.isQuoted || !read.value.includes('/') || isKnown(read.value)) return read;
-  const last = read.value.slice(read.value.lastIndexOf('/') + 1).trim();
-  if (last === '' || !isKnown(last)) return read;
-  return { ...read, value: last, note: `"${shortened(read.value)}" is read as the place ${last}.` };
+  const found = read.ok && !read.isQuoted ? pathOf(read.value, isKnown) : undefined;
+  if (!read.ok || found === undefined) return read;
+  if (shared.has(nameKey(found.place))) {
+    return refused(
+      `"${shortened(read.value)}" and another path of the file both end with the place ${found.place}. If they are one place, give both paths in place_paths, such as "${shortened(found.path)}". If not, name the places differently.`,
+    );
+  }
+  return { ...read, value: found.place, note: `"${shortened(read.value)}" is read as the place ${found.place}.` };
+}
+
+/** Splits an unknown path into its last part, which is a known place, and the path before it. Returns undefined for any other text. */
+export function pathOf(text: string, isPlace: (text: string) => boolean): { path: string; place: string } | undefined {
+  const at = text.lastIndexOf('/');
+  if (at < 0 || isPlace(text)) return undefined;
+  const place = text.slice(at + 1).trim();
+  return place !== '' && isPlace(place) ? { path: text.slice(0, at).trim(), place } : undefined;
 }
 
 /** Returns a code as text, or as a formula if the import or a spreadsheet would change the text. */

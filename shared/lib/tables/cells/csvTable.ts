@@ -11,6 +11,10 @@ import {
   tooLongCell,
   tooManyColumns,
 } from '../tableLimits.ts';
+import { AMBIGUOUS } from '../ambiguous.ts';
+import { columnKey } from '../columnKey.ts';
+import { TABLE_KINDS } from '../fields.ts';
+import { FIELD_BY_KEY } from '../profiles/synonyms.ts';
 import type { FileCell, FileTable, TableRow } from '../table.ts';
 
 /** Possible delimiters, rarest in text first. In a tie, the first one wins. */
@@ -120,7 +124,8 @@ function notesOf(file: SplitFile<unknown>, skipped: number): string[] {
 }
 
 /**
- * Chooses the delimiter with which most rows have as many cells as the row of column names. In a tie, the delimiter with more cells wins.
+ * Chooses a delimiter with which column names are found. If there are several, or none, most rows must have as many cells as the row of
+ * column names. In a tie, the delimiter with more cells wins.
  */
 function* recognize(text: string): InParts<Separator> {
   const looked = text.slice(0, LOOKED_AT_CHARACTERS);
@@ -128,18 +133,36 @@ function* recognize(text: string): InParts<Separator> {
   let bestScore = 0;
   for (const delimiter of DELIMITERS) {
     const counts: number[] = [];
+    let hasNames = false;
     for (const record of splitRows(looked, delimiter, RULES).records) {
       if (record === undefined) yield;
-      else counts.push(record.cells.length);
+      else {
+        hasNames ||= counts.length < HEAD_ROWS && isHead(record.cells);
+        counts.push(record.cells.length);
+      }
       if (counts.length === LOOKED_AT) break;
     }
     // Ignore the last row if the text was cut there, because it may be incomplete.
     if (counts.length > 1 && counts.length < LOOKED_AT && looked.length < text.length) counts.pop();
-    const score = Math.max(0, ...counts.slice(0, HEAD_ROWS).map((count, index) => scoreOf(counts, count, index)));
+    const score =
+      (hasNames ? 1 : 0) +
+      Math.max(0, ...counts.slice(0, HEAD_ROWS).map((count, index) => scoreOf(counts, count, index)));
     if (score > bestScore) [best, bestScore] = [delimiter, score];
     yield;
   }
   return best;
+}
+
+/** Number of column names that make a row one of column names. */
+const FEWEST_NAMES = 2;
+
+function isHead(cells: readonly (string | MisquotedCell)[]): boolean {
+  const names = new Set(cells.map((cell) => (typeof cell === 'string' ? columnKey(cell) : '')).filter(isName));
+  return names.size >= FEWEST_NAMES;
+}
+
+function isName(key: string): boolean {
+  return TABLE_KINDS.some((kind) => FIELD_BY_KEY[kind].has(key) || AMBIGUOUS[kind].has(key));
 }
 
 /**

@@ -93,6 +93,18 @@ const ORDERS = {
     annulée le; annulé le; cancelado el; fecha de cancelación`,
   shipped_at: `shipped at; shipped on; shipped on date; date shipped; shipped date; fulfilled at; versendet am; verschickt am;
     geliefert am; expédié le; expédiée le; livré le; enviado el; fecha enviado`,
+  unit: `unit; unit of measure; unit of measurement; uom; order unit; order uom; sales unit; sales uom; quantity unit; qty unit; qty uom; unit code;
+    Einheit; Mengeneinheit; ME; Mengeneinh; Verkaufseinheit; Bestelleinheit; Auftragseinheit;
+    unité; unité de mesure; unité de vente; unité de commande; unidad; unidad de medida; unidad de venta; unidad de pedido; UM; UdM;
+    unità; unità di misura; meeteenheid; eenheid; besteleenheid; jednostka; jednostka miary; jm; j m`,
+  unit_pieces: `pieces per unit; pcs per unit; quantity per unit; qty per unit; qty per unit of measure; quantity per unit of measure; uom conversion factor;
+    conversion factor; Stück pro Einheit; Stück je Einheit; Menge pro Einheit; Menge je Einheit; Umrechnungsfaktor;
+    pièces par unité; facteur de conversion; piezas por unidad; factor de conversión`,
+  stock_quantity: `quantity in stock units; quantity in stock unit; qty in stock units; qty in stock uom; quantity in stock uom; qty as per stock uom;
+    quantity base; qty base; base quantity; base qty; quantity in base units; quantity in base unit; quantity in base uom; quantity in pieces; qty in pieces;
+    Menge in Lagereinheit; Menge in Lagereinheiten; Menge in Basiseinheit; Menge in Basismengeneinheit; Basismenge; Menge Basis; Menge in Stück;
+    quantité en unité de stock; quantité en unités de stock; quantité de base; quantité en pièces;
+    cantidad en unidad de stock; cantidad en unidades de stock; cantidad base; cantidad en piezas`,
   requires_shipping: 'requires shipping; needs shipping; versandpflichtig; nécessite une expédition; requiere envío',
 } as const satisfies Partial<Record<TableField, string>>;
 

@@ -1,0 +1,85 @@
+import type { DecimalMark } from './cells/numbers.ts';
+import { readPieces, type ReadPieces } from './cells/pieces.ts';
+import { refused } from './cells/texts.ts';
+import type { UnitsOfRow } from './cells/units.ts';
+import type { TableField } from './fields.ts';
+import { quantityToPick } from './pickRules.ts';
+import { type FileCell, textOf } from './table.ts';
+import type { SortedRow } from './types.ts';
+
+/**
+ * Fields that determine the number of pieces to pick. `stock_quantity` is the ordered quantity in pieces. `quantity_to_ship` overrides the
+ * ordered quantity, from which the last three are subtracted otherwise.
+ */
+export const QUANTITIES = [
+  'stock_quantity',
+  'quantity_to_ship',
+  'ordered_quantity',
+  'shipped_quantity',
+  'refunded_quantity',
+  'canceled_quantity',
+] as const satisfies readonly TableField[];
+
+type How = { decimal: DecimalMark | undefined } & Pick<UnitsOfRow, 'article' | 'given'>;
+type Pieces = ReadPieces<number | undefined>;
+
+/** Returns the number of pieces left to pick, or undefined if all are shipped, refunded or canceled. */
+export function piecesOf(cellOf: SortedRow['cellOf'], { decimal, ...known }: How): Pieces {
+  const [stock, toShip, ordered, ...done] = QUANTITIES.map((field) => filled(cellOf(field)));
+  const given: UnitsOfRow = { ...known, column: textOf(cellOf('unit')), per: null };
+  const per = perUnit({ stock, ordered, pieces: filled(cellOf('unit_pieces')) }, decimal);
+  if (!per.ok) return per;
+  if (stock !== undefined && toShip === undefined && done.every((cell) => cell === undefined)) {
+    const read = readPieces(stock, decimal);
+    if (!read.ok || ordered === undefined || textOf(ordered) === textOf(stock)) return read;
+    const said = `${textOf(ordered)} ${given.column}`.trim();
+    return {
+      ...read,
+      note: per.value?.pieces === 1 ? '' : `"${said}" is ${String(read.value)} in stock units, which count.`,
+    };
+  }
+  const units = { ...given, per: per.value };
+  if (toShip !== undefined) return readPieces(toShip, decimal, units);
+  if (ordered === undefined) return refused('The quantity is missing. Give the number of pieces.');
+  const pieces = readPieces(ordered, decimal, units);
+  if (!pieces.ok) return pieces;
+  const counts: number[] = [];
+  for (const cell of done) {
+    if (cell === undefined) continue;
+    // Use absolute values, because some shops write refunds as negative numbers.
+    const read = readPieces(typeof cell === 'string' ? cell.trim().replace(/^[-\u2212]/, '') : cell, decimal, units);
+    if (!read.ok) return read;
+    counts.push(Math.abs(read.value));
+  }
+  const left = quantityToPick({
+    ordered: pieces.value,
+    toShip: null,
+    shipped: counts.reduce((sum, each) => sum + each, 0),
+    refunded: null,
+    canceled: null,
+  });
+  return { ...pieces, value: left === 0 && pieces.value > 0 ? undefined : left };
+}
+
+function filled(cell: FileCell | undefined): FileCell | undefined {
+  return cell !== undefined && textOf(cell) !== '' ? cell : undefined;
+}
+
+type Told = Record<'stock' | 'ordered' | 'pieces', FileCell | undefined>;
+
+/** Returns how many pieces one unit has according to the row, or null if the row does not say. */
+function perUnit({ stock, ordered, pieces }: Told, decimal: DecimalMark | undefined): ReadPieces<UnitsOfRow['per']> {
+  const asGiven = (cell: FileCell) =>
+    readPieces(cell, decimal, { column: '', article: () => '', given: {}, per: { pieces: 1, isSure: true } });
+  if (stock === undefined) {
+    if (pieces === undefined) return { ok: true, value: null, note: '' };
+    const read = asGiven(pieces);
+    return read.ok ? { ...read, value: { pieces: read.value, isSure: false } } : read;
+  }
+  if (ordered === undefined) return { ok: true, value: null, note: '' };
+  const [all, some] = [asGiven(stock), asGiven(ordered)];
+  if (!all.ok) return all;
+  // The quantity itself may be 1.5 boxes. It counts only if other quantities have to be converted too.
+  const per = some.ok && some.value > 0 ? { pieces: all.value / some.value, isSure: true } : null;
+  return { ok: true, value: per, note: '' };
+}

@@ -1,0 +1,40 @@
+import { nameKey } from '../text/nameKey.ts';
+import type { InParts } from '../station/inParts.ts';
+import { pathOf } from './cells/codes.ts';
+import { plainText } from './cells/texts.ts';
+import type { TableField } from './fields.ts';
+import { PART_ROWS } from './orderRows.ts';
+import type { MappedColumns } from './types.ts';
+
+/** Maximum number of paths to ask about. */
+const MAX_ASKED = 20;
+
+/** Places to which several paths of a file lead. `keys` are the `nameKey`s of the places, and `paths` are the paths to ask about. */
+export type SharedPlaces = { keys: ReadonlySet<string>; paths: readonly string[] };
+
+/**
+ * Finds the places that several paths end with, such as `WH/Stock/A-1-1` and `WH2/Stock/A-1-1`. Ignores full names of places, and paths that
+ * all are in `known`.
+ */
+export function* findSharedPlaces(
+  { body, fields }: Pick<MappedColumns, 'body' | 'fields'>,
+  field: TableField,
+  { isPlace, placePaths }: { isPlace(text: string): boolean; placePaths: readonly string[] },
+): InParts<SharedPlaces> {
+  const column = fields.get(field);
+  const byPlace = new Map<string, Map<string, string>>();
+  for (const [index, { cells, isHidden }] of (column === undefined ? [] : body).entries()) {
+    if (index % PART_ROWS === PART_ROWS - 1) yield;
+    const text = plainText(cells[column ?? 0]);
+    const found = text.ok && !text.isQuoted && !isHidden ? pathOf(text.value, isPlace) : undefined;
+    if (found === undefined) continue;
+    const paths = byPlace.get(nameKey(found.place)) ?? new Map<string, string>();
+    byPlace.set(nameKey(found.place), paths.set(nameKey(found.path), found.path));
+  }
+  const known = new Set(placePaths.map(nameKey));
+  const shared = [...byPlace].filter(
+    ([, paths]) => paths.size > 1 && [...paths.keys()].some((path) => !known.has(path)),
+  );
+  const paths = new Map(shared.flatMap(([, each]) => [...each]));
+  return { keys: new Set(shared.map(([key]) => key)), paths: [...paths.values()].slice(0, MAX_ASKED) };
+}
