@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DATE_ORDERS } from '../lib/tables/cells/dates.ts';
+import { DATE_ORDERS } from '../lib/tables/cells/dateOrders.ts';
 import { FIELDS_OF, TABLE_KINDS } from '../lib/tables/fields.ts';
 import { UNPAID_ANSWERS } from '../lib/tables/pickRules.ts';
 import { STATE_MEANINGS } from '../lib/tables/states.ts';

@@ -1,6 +1,6 @@
 import { countText } from '../lib/text/locale.ts';
 import { z } from 'zod';
-import { DATE_ORDERS } from '../lib/tables/cells/dates.ts';
+import { DATE_ORDERS } from '../lib/tables/cells/dateOrders.ts';
 import { UNPAID_ANSWERS } from '../lib/tables/pickRules.ts';
 import { STATE_MEANINGS } from '../lib/tables/states.ts';
 import { FIELDS_OF, LOCATION_FIELDS, TABLE_KINDS, type TableField } from '../lib/tables/fields.ts';

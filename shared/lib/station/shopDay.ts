@@ -1,4 +1,4 @@
-import { momentShowing, wallClockOf } from '../tables/cells/dates.ts';
+import { momentShowing, wallClockOf } from './wallClock.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,5 +1,5 @@
 import type { NewItem, NewOrder } from '../../api/order.ts';
-import type { DateOrder } from './cells/dates.ts';
+import type { DateOrder } from './cells/dateOrders.ts';
 import type { TableField, OrderField } from './fields.ts';
 import type { Mapping } from './mapping.ts';
 import type { DecimalMark } from './cells/numbers.ts';

@@ -1,11 +1,8 @@
-import { timeFormat } from '../../text/locale.ts';
+import { momentShowing, type WallClock, wallClockOf } from '../../station/wallClock.ts';
+import { DATE_ORDERS, type DateOrder } from './dateOrders.ts';
 import { MONTH_NAMES } from './months.ts';
 import { plainText } from './texts.ts';
 import type { FileCell } from '../table.ts';
-
-/** Orders of day, month and year in dates written as digits. */
-export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
-export type DateOrder = (typeof DATE_ORDERS)[number];
 
 /** Result of reading a time. It is `unclear` if the date has several readings, between which `date_order` decides. */
 export type ReadMoment = { ok: true; value: number } | { ok: false; why: 'unclear' | 'unreadable' };
@@ -14,7 +11,6 @@ type Day = { year: number; month: number; day: number };
 type TimeOfDay = { hour: number; minute: number; second: number };
 
 const END_OF_DAY: TimeOfDay = { hour: 23, minute: 59, second: 59 };
-const DAY_MS = 24 * 60 * 60_000;
 
 const OFFSET = String.raw`\s*(?<offset>Z|UTC|GMT|[+-]\d{2}:?\d{2})`;
 const TIME = String.raw`(?:[T,]?\s*(?<hour>\d{1,2})[:.](?<minute>\d{2})(?:[:.](?<second>\d{2})(?:[.,]\d+)?)?\s*(?<half>[ap]\.?m\.?)?(?:${OFFSET})?)?`;
@@ -29,9 +25,6 @@ const NAMED = [
     'iu',
   ),
 ];
-
-/** Returns the local time of a zone at a moment, as if it were UTC. */
-export type WallClock = (at: number) => number;
 
 /**
  * Creates a reader for due times. Times without a zone are local times of the shop; dates without a time mean the end of the day. If a
@@ -129,34 +122,4 @@ function momentOf(
   const [, sign = '+', hours = '0', minutes = '0'] = /^([+-])(\d{2}):?(\d{2})$/.exec(offset) ?? [];
   const ahead = (Number(hours) * 60 + Number(minutes)) * 60_000;
   return sign === '-' ? wall + ahead : wall - ahead;
-}
-
-/** Returns the latest moment with this local time. If a clock change skips this time, returns the moment after the jump. */
-export function momentShowing(wall: number, wallClock: WallClock): number {
-  // No zone changes its clock twice in two days.
-  const offsets = [wall - DAY_MS, wall + DAY_MS].map((at) => wallClock(at) - at);
-  const moments = offsets.map((ahead) => wall - ahead);
-  const shown = moments.filter((at) => wallClock(at) === wall);
-  return Math.max(...(shown.length > 0 ? shown : moments));
-}
-
-/** Returns a function that converts a moment to what clocks in a time zone show, as if that were UTC. */
-export function wallClockOf(timeZone: string): WallClock {
-  const format = timeFormat(timeZone, {
-    calendar: 'iso8601',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
-  return (at) => {
-    const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
-    const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-    // `Date.UTC` takes the years 0 to 99 for 1900 to 1999.
-    const day = new Date(0).setUTCFullYear(part('year'), part('month') - 1, part('day'));
-    return day + Date.UTC(1970, 0, 1, part('hour'), part('minute'), part('second'));
-  };
 }
