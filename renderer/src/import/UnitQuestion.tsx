@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ImportOptions } from '../station/calls/importApi.ts';
 import { Button } from '../kit/button/Button.tsx';
 import { LineField } from '../kit/field/fields.tsx';
-import { readWhole } from '../kit/field/NumberLine.tsx';
+import { readWhole } from '../kit/field/readWhole.ts';
 import { ProblemForm } from '../kit/field/ProblemForm.tsx';
 import parts from '../kit/parts.module.css';
 import * as texts from '../words/texts.ts';

@@ -1,6 +1,6 @@
 import type { Carrier } from '#shared/api/carrier.ts';
 import { MAX_CARRIER_COLUMNS, MAX_CARRIER_ROWS } from '#shared/lib/picking/carriers.ts';
-import { readWhole } from '../../kit/field/NumberLine.tsx';
+import { readWhole } from '../../kit/field/readWhole.ts';
 import type { CarrierInput } from '../../station/calls/cartApi.ts';
 
 export const SIDES = ['front', 'back'] as const;

@@ -1,7 +1,7 @@
 import type { NewSequence, NewStep, Sequence, Step } from '#shared/api/sequence.ts';
 import { DEVICE_ID } from '#shared/lib/devices/deviceLimits.ts';
 import type { FieldMessages } from '../../kit/field/fieldProblems.ts';
-import { readWhole } from '../../kit/field/NumberLine.tsx';
+import { readWhole } from '../../kit/field/readWhole.ts';
 import * as texts from '../../words/texts.ts';
 
 const words = texts.sequences.form;

@@ -1,3 +1,4 @@
+import { readWhole } from './readWhole.ts';
 import { Minus, Plus } from 'lucide-react';
 import { Button, Group, Input, Label, NumberField, TextField } from 'react-aria-components';
 import parts from '../parts.module.css';
@@ -65,11 +66,6 @@ export function NumberLine({ name, label, hint, value, onChange, placeholder, st
 }
 
 const STEP = `${fields.step ?? ''} ${styles.step ?? ''}`;
-
-/** Parses a whole number from 0. Returns undefined if the text is empty or invalid. */
-export function readWhole(typed: string): number | undefined {
-  return /^\s*\d{1,15}\s*$/.test(typed) ? Number(typed) : undefined;
-}
 
 const css = (name: keyof typeof fields): string => fields[name] ?? '';
 

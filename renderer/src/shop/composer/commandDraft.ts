@@ -1,7 +1,7 @@
 import type { CommandEntry, DeviceRequest } from '#shared/api/device.ts';
 import { LARGEST_QUANTITY, LINE_FIELDS, MAX_SECONDS } from '#shared/lib/requests/deviceFields.ts';
 import { type Arrow, ARROWS } from '#shared/screen/content.ts';
-import { readWhole } from '../../kit/field/NumberLine.tsx';
+import { readWhole } from '../../kit/field/readWhole.ts';
 import * as texts from '../../words/texts.ts';
 
 /** Text fields of the form. Add new fields of commands here. */

@@ -3,7 +3,7 @@ import type { NewOrder } from '#shared/api/order.ts';
 import { DEVICE_ID } from '#shared/lib/devices/deviceLimits.ts';
 import { MAX_PRIORITY } from '#shared/lib/orders/orderLimits.ts';
 import type { FieldMessages } from '../../kit/field/fieldProblems.ts';
-import { readWhole } from '../../kit/field/NumberLine.tsx';
+import { readWhole } from '../../kit/field/readWhole.ts';
 import * as texts from '../../words/texts.ts';
 
 const words = texts.orders.form;
