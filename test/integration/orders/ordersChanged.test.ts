@@ -62,14 +62,14 @@ const changedSince = async (time: string, more = ''): Promise<string[]> => {
 
 /** Reads the lists of orders that changed after a revision, and the revision of the answer. */
 async function changedAfter(revision: number, more = ''): Promise<{ numbers: string[]; revision: number }> {
-  const [orders, progress] = await Promise.all(
-    ['orders', 'order-progress'].map((list) =>
-      station.request('GET', `/api/${list}/?after_revision=${revision}${more}`),
-    ),
-  );
-  const numbersOf = (answer: typeof orders) => (answer?.body as Order[]).map(({ order_number: number }) => number);
-  expect(numbersOf(progress)).toEqual(numbersOf(orders));
-  return { numbers: numbersOf(orders), revision: Number(orders?.headers.get('pickstation-revision')) };
+  const read = async (list: string) => {
+    const { body, headers } = await station.request('GET', `/api/${list}/?after_revision=${revision}${more}`);
+    const numbers = (body as Order[]).map(({ order_number: number }) => number);
+    return { numbers, revision: Number(headers.get('pickstation-revision')) };
+  };
+  const orders = await read('orders');
+  expect((await read('order-progress')).numbers).toEqual(orders.numbers);
+  return orders;
 }
 
 test('every change to an order sets its updated_time and its revision', async () => {
