@@ -96,7 +96,13 @@ export function bodyValidator(endpoint: Endpoint): BodyValidator {
         );
       }
       const isRefused = namesUnknown !== true && (isStrict || refusesUnknown(endpoint));
-      const checked = validate(schema, sent, 'body', isRefused ? unknownIn(sent) : []);
+      const refused = isRefused ? unknownIn(sent) : [];
+      const checked = validate(
+        schema,
+        sent,
+        'body',
+        isStrict ? refused : refused.filter(({ path }) => path !== VERSION),
+      );
       if (endpoint.method === 'PATCH') refuseNothing(checked, sent);
       return checked;
     },
@@ -116,6 +122,9 @@ export function bodyValidator(endpoint: Endpoint): BodyValidator {
     );
   }
 }
+
+/** The field in which old programs send the version of the interface with every request. It never changes what a request does. */
+const VERSION = '/api';
 
 /** Whether an endpoint always refuses unknown fields, at any depth, because of its schema or because its effect cannot be undone. */
 export function refusesUnknown(endpoint: Pick<Endpoint, 'body' | 'method' | 'isFinal'>): boolean {
