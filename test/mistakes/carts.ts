@@ -262,8 +262,14 @@ const BATCHES: readonly Mistake[] = [
     'no person "Pauls"',
   ],
   ['a second pause', 'POST /api/batches/{batch}/pause/', undefined, 200, 'is already paused. Nothing was done.'],
-  ['an abort in the body', 'POST /api/batches/{batch}/abort/', { orders: 'abort' }, 200, `/orders: ${NO_FIELD}`],
-  ['a second abort', 'POST /api/batches/{batch}/abort/', undefined, 200, 'Nothing was done.'],
+  ['an abort in the body', 'POST /api/batches/{batch}/abort/', { orders: 'abort' }, 400, `/orders: ${NO_FIELD}`],
+  [
+    'an abort with an unknown parameter',
+    'POST /api/batches/{batch}/abort/?order=abort',
+    undefined,
+    400,
+    'Did you mean orders?',
+  ],
   ['a key of an abort', 'POST /api/batches/{batch}/abort/', { key: 'mistake-1' }, 409, 'The key mistake-1 was used'],
   [
     'an alias of a device that serves a slot',

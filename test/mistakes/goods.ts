@@ -72,7 +72,8 @@ const ARTICLES: readonly Mistake[] = [
   ['an unknown barcode', 'GET /api/articles/?barcode=1', undefined, 200, 'no article with the barcode "1"'],
   ['articles of an unknown place', 'GET /api/articles/?location=B', undefined, 200, 'no place "B"'],
   ['articles changed in the future', 'GET /api/articles/?updated_after=2099-01-01T00:00:00Z', undefined, 200, 'future'],
-  ['a deletion with stock', 'DELETE /api/articles/G-1/', { force: true }, 409, 'delete it with ?force=1'],
+  ['a deletion with stock', 'DELETE /api/articles/G-1/', { force: true }, 400, `/force: ${NO_FIELD}`],
+  ['the same without it', 'DELETE /api/articles/G-1/', undefined, 409, 'delete it with ?force=1'],
   ['a word for yes', 'DELETE /api/articles/G-1/?force=yes', undefined, 400, 'Use one of 0, 1, true, false.'],
   [
     'an old ETag of an article',
@@ -225,7 +226,7 @@ const TASKS: readonly Mistake[] = [
   ],
   ['nothing brought', 'POST /api/tasks/{replenish}/done/', { quantity: 0 }, 200, 'nothing was booked'],
   ['the same task again', 'POST /api/tasks/{replenish}/done/', undefined, 409, 'is already done'],
-  ['a reason of a dismissal', 'POST /api/tasks/{count}/dismiss/', { reason: 'x' }, 200, `/reason: ${NO_FIELD}`],
+  ['a reason of a dismissal', 'POST /api/tasks/{count}/dismiss/', { reason: 'x' }, 400, `/reason: ${NO_FIELD}`],
 ];
 
 const FILES: readonly Mistake[] = [

@@ -72,6 +72,12 @@ test.each(ALL)('%s: %s', async (...mistake) => {
   await sendMistake(station, mistake, fill);
 });
 
+test('a second abort of a batch does nothing, and says so', async () => {
+  const path = `/api/batches/${ids.get('batch')}/abort/`;
+  expect(await station.post(path)).not.toHaveProperty('warnings');
+  expect(await station.post(path)).toMatchObject({ warnings: [expect.stringContaining('Nothing was done.')] });
+});
+
 test('sending back an unchanged article gets no warning', async () => {
   const article = await station.get<object>('/api/articles/G-1/');
   expect(await station.request('PUT', '/api/articles/G-1/', article)).toMatchObject({
