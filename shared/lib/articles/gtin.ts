@@ -20,6 +20,25 @@ export function hasRightCheckDigit(digits: string): boolean {
 }
 
 /**
+ * Returns the UPC-A of a UPC-E of eight digits with a correct check digit, or undefined for any other text. A number that is also an EAN-8
+ * is not a UPC-E.
+ */
+export function expandUpcE(digits: string): string | undefined {
+  const [, system = '', six = '', check = ''] = /^([01])(\d{6})(\d)$/.exec(digits) ?? [];
+  if (six === '' || hasRightCheckDigit(digits)) return undefined;
+  const last = six.charAt(5);
+  const body = /[012]/.test(last)
+    ? `${six.slice(0, 2)}${last}0000${six.slice(2, 5)}`
+    : last === '3'
+      ? `${six.slice(0, 3)}00000${six.slice(3, 5)}`
+      : last === '4'
+        ? `${six.slice(0, 4)}00000${six.charAt(4)}`
+        : `${six.slice(0, 5)}0000${last}`;
+  const whole = system + body + check;
+  return hasRightCheckDigit(whole) ? whole : undefined;
+}
+
+/**
  * Returns the same number in every length that its leading zeros allow, starting with the given one. For example, the UPC-A `036000291452`
  * is equal to the EAN-13 `0036000291452`.
  */

@@ -321,6 +321,24 @@ export const VALUE_CASES: readonly FileCase[] = [
     orders: [{ number: 'A1', lines: [{ UPC: '036000291452', name: 'Nut', quantity: 2 }] }],
     notes: [2],
   },
+  ...[
+    ['04252614', '042100005264'],
+    ['01234531', '012300000451'],
+    ['01234543', '012340000053'],
+  ].map(([short = '', long = '']): FileCase => ({
+    title: `a short UPC: ${short}`,
+    file: `Order;UPC;Item name;Qty\nA1;${short};Nut;2\n`,
+    orders: [{ number: 'A1', lines: [{ UPC: long, name: 'Nut', quantity: 2 }] }],
+    notes: [2],
+  })),
+  {
+    title: 'an EAN of eight digits, which may also be a short UPC',
+    file: 'Order;EAN;Item name;Qty\nA1;01234565;Nut;2\nA2;96385074;Nut;1\n',
+    orders: [
+      { number: 'A1', lines: [{ UPC: '01234565', name: 'Nut', quantity: 2 }] },
+      { number: 'A2', lines: [{ UPC: '96385074', name: 'Nut', quantity: 1 }] },
+    ],
+  },
   {
     title: 'a barcode of thirteen digits',
     file: 'Order;EAN;Qty\nA1;4006381333931;2\n',

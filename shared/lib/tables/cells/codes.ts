@@ -1,4 +1,4 @@
-import { hasRightCheckDigit } from '../../articles/gtin.ts';
+import { expandUpcE, hasRightCheckDigit } from '../../articles/gtin.ts';
 import { nameKey } from '../../text/nameKey.ts';
 import { hasControl } from '../../text/text.ts';
 import { MONTH_NAMES } from './months.ts';
@@ -49,10 +49,14 @@ export function readCode(cell: FileCell | undefined, isKnown: (text: string) => 
   return { ok: true, value, note: '', isQuoted };
 }
 
-/** Reads a barcode. Restores a lost leading zero, with a note. */
+/** Reads a barcode. Restores a lost leading zero, and expands a UPC-E to the UPC-A that scanners and shops use, with a note. */
 export function readBarcode(cell: FileCell | undefined, isKnown: (text: string) => boolean): CodeReading {
   const read = readCode(cell, isKnown);
   if (!read.ok || read.isQuoted) return read;
+  const upcE = expandUpcE(read.value);
+  if (upcE !== undefined && !isKnown(read.value)) {
+    return { ...read, value: upcE, note: `"${read.value}" is a short UPC and is read as ${upcE}.` };
+  }
   const full = LOST_ZERO.get(read.value.length);
   if (full === undefined || !/^\d+$/.test(read.value) || !hasRightCheckDigit(read.value)) return read;
   const value = read.value.padStart(full, '0');
@@ -94,6 +98,7 @@ export function explicitText(code: string): string | { explicit: string } {
     isDateText(code) ||
     TIME.test(code) ||
     (/^\d+$/.test(code) && LOST_ZERO.has(code.length)) ||
+    expandUpcE(code) !== undefined ||
     code.includes('/');
   return isUnclear ? { explicit: code } : code;
 }
