@@ -1,6 +1,7 @@
 import { countText } from '../text/locale.ts';
 import type { InParts } from '../station/inParts.ts';
 import { nameKey } from '../text/nameKey.ts';
+import { withoutEntities } from './cells/entities.ts';
 import { errorIn } from './cells/faults.ts';
 import type { TableField } from './fields.ts';
 import { isRepeatedHead } from './mapping.ts';
@@ -76,11 +77,25 @@ export function errorOf({ cells }: TableRow, { fields }: Pick<MappedColumns, 'fi
   return '';
 }
 
+/** Texts in which shops write entities. Our own export has none. */
+const TEXTS: ReadonlySet<TableField> = new Set([
+  'name',
+  'description',
+  'customer',
+  'customer_first_name',
+  'customer_last_name',
+  'note',
+]);
+
 /** Classifies rows as lines, other data about orders, or rows to leave out. */
 export function* sortRows(mapped: MappedColumns, memo: ReadMemo): InParts<SortedRow[]> {
   const { fields } = mapped;
+  const hasEntities = mapped.profile?.id !== 'pickstation_orders';
   const sortRow = (row: TableRow): SortedRow => {
-    const cellOf = (field: TableField) => row.cells[fields.get(field) ?? -1];
+    const cellOf = (field: TableField) => {
+      const cell = row.cells[fields.get(field) ?? -1];
+      return hasEntities && typeof cell === 'string' && TEXTS.has(field) ? withoutEntities(cell) : cell;
+    };
     const has = (field: TableField) => textOf(cellOf(field)) !== '';
     const sorts = (kind: SortedRow['kind'], message = '', isWrong = false) => ({ row, kind, message, isWrong, cellOf });
     if (row.isHidden) return sorts('hidden');

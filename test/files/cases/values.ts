@@ -340,6 +340,17 @@ export const VALUE_CASES: readonly FileCase[] = [
     ],
   },
   {
+    title: 'entities in texts, as Etsy writes them',
+    file: 'Order,SKU,Item name,Qty,Note\nA1,M&amp;8,Mugs &amp; cups &quot;L&quot; &#39;red&#x27; &unknown;,2,AT&T &lt;3\n',
+    orders: [
+      {
+        number: 'A1',
+        note: 'AT&T <3',
+        lines: [{ SKU: 'M&amp;8', name: `Mugs & cups "L" 'red' &unknown;`, quantity: 2 }],
+      },
+    ],
+  },
+  {
     title: 'a barcode of thirteen digits',
     file: 'Order;EAN;Qty\nA1;4006381333931;2\n',
     orders: [{ number: 'A1', lines: [{ UPC: '4006381333931', quantity: 2 }] }],
