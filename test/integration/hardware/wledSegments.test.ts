@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { TurboLink } from '#shared/api/turbo.ts';
 import { seededFraction } from '../../helpers/seeded.ts';
 import { A1, A2, DARK, linksOf, startStrip } from './wledRig.ts';
 
@@ -237,3 +238,19 @@ test.each([1, 2, 3, 4])(
     }
   },
 );
+
+test('numbers and labels of places can have the types that forms and spreadsheets send', async () => {
+  const { station, link: strip } = await startStrip();
+  const places = [
+    { label: 7, start: '10', count: '2' },
+    { label: 'B', ranges: [{ start: '3', count: 1 }] },
+  ];
+  const link = await station.post<TurboLink>('/api/turbo/links/', { kind: 'wled', url: 'http://192.0.2.1/', places });
+  const changed = await station.patch<TurboLink>(`/api/turbo/links/${strip.id}/`, { places });
+  for (const { places: read } of [link, changed]) {
+    expect(read).toMatchObject([
+      { label: '7', ranges: [{ start: 10, count: 2 }] },
+      { label: 'B', ranges: [{ start: 3, count: 1 }] },
+    ]);
+  }
+});

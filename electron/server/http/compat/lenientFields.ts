@@ -1,3 +1,5 @@
+import { newTurboLinkSchema, turboLinkChangeSchema } from '#shared/api/turbo.ts';
+import { lenientBody } from './lenientBody.ts';
 import { z } from 'zod';
 import { deviceRequestSchema } from '#shared/api/device.ts';
 import { LINE_FIELDS, STATIC_FIELDS, TEXT_ELEMENTS } from '#shared/lib/requests/deviceFields.ts';
@@ -100,8 +102,16 @@ export function lenientPreviewRequest(body: unknown): unknown {
 /** Converts a picker's color and PIN. Keeps a PIN of null, which removes the PIN. */
 export const lenientOwnProfile = leavingAlone('pin', lenientFields({ color: 'text', picker: 'person' }));
 
-/** Converts the address, name and key of a link. Keeps a key of null, which removes the key. */
-export const lenientLinkChange = leavingAlone('key', lenientFields({ url: 'text', name: 'text' }));
+const readPlacesOfNew = lenientBody(newTurboLinkSchema);
+const readPlacesOfChanged = lenientBody(turboLinkChangeSchema);
+const readNewLink = lenientFields({ path: 'text', baud_rate: 'number', url: 'text', name: 'text' });
+const readLinkChange = leavingAlone('key', lenientFields({ url: 'text', name: 'text' }));
+
+/** Converts a new link and its places. */
+export const lenientNewLink = (body: unknown): unknown => readPlacesOfNew(readNewLink(body));
+
+/** Converts a change of a link and its places. Keeps a key of null, which removes the key. */
+export const lenientLinkChange = (body: unknown): unknown => readPlacesOfChanged(readLinkChange(body));
 
 /** Wraps `read` so that it leaves one field as sent. */
 function leavingAlone(field: string, read: (body: unknown) => unknown): (body: unknown) => unknown {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as api from '#shared/api/turbo.ts';
 import type { Telemetry } from '../../services/devices/index.ts';
 import type { ControllerSearch, TurboCare, TurboLinks } from '../../services/turbos/index.ts';
-import { lenientFields, lenientLinkChange } from '../compat/lenientFields.ts';
+import { lenientLinkChange, lenientNewLink } from '../compat/lenientFields.ts';
 import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
 
 const define = endpointsOf('turbos');
@@ -55,7 +55,7 @@ const linkEndpoints = ({
     description:
       'The station keeps the link connected, also after a restart, and never stops retrying. It finds a USB device on any port, and resets and reopens it if it does not respond. A WLED controller has `places`: each is a device that has only a light, and is registered immediately. An OpenDisplay display is one device. If it uses encryption, send its `key`.',
     body: api.newTurboLinkSchema,
-    dialect: lenientFields({ path: 'text', baud_rate: 'number', url: 'text', name: 'text' }),
+    dialect: lenientNewLink,
     examples: {
       usb: { summary: 'A port by its path', value: { path: '/dev/ttyUSB0' } },
       slow: { summary: 'A port with another baud rate', value: { path: '/dev/ttyS1', baud_rate: 115_200 } },
