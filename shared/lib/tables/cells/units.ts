@@ -13,33 +13,14 @@ const COUNTED: Readonly<Record<number, string>> = {
     tuzin; tuziny; tuzinów; dúzia; dúzias`,
   144: 'gross; grosses; GRO; Gros; grosse; gruesa; gruesas; grosa; grossa; grosze; gros',
 };
-/** Words for packages, measures and other units, of which nobody can say how many pieces they are. */
-const OTHERS = `pair; pairs; pr; pack; packs; pk; pkt; packet; packets; package; packages; box; boxes; bx; carton; cartons; ctn; ct; case; cases; cs;
-  crate; crates; pallet; pallets; plt; set; sets; kit; kits; roll; rolls; rl; bag; bags; bundle; bundles; sheet; sheets; bottle; bottles; can; cans; tube; tubes;
-  Paar; Paare; Packung; Packungen; Pack; Pck; Pkg; Päckchen; Paket; Pakete; VE; VPE; Karton; Kartons; Krt; Kiste; Kisten; Schachtel; Schachteln; Palette; Paletten;
-  Satz; Sätze; Rolle; Rollen; Beutel; Tüte; Tüten; Bund; Flasche; Flaschen; Dose; Dosen; Gebinde; Tafel; Tafeln;
-  paire; paires; paquet; paquets; lot; lots; boîte; boîtes; caisse; caisses; rouleau; rouleaux; sac; sacs; sachet; sachets; bouteille; bouteilles;
-  par; pares; paquete; paquetes; caja; cajas; cartón; cartones; juego; juegos; rollo; rollos; bolsa; bolsas; botella; botellas; palé; palés;
-  paio; paia; scatola; scatole; confezione; confezioni; cartone; cartoni; rotolo; rotoli; paar; doos; doos; pak; pakken; rol; rollen; zak; zakken;
-  para; pary; pudełko; karton; kartony; opakowanie; opakowania; opak; rolka; rolki; paczka; paczki;
-  BX; PR; PK; CT; KGM; GRM; MTR; LTR; k; thousand; hundred; Tausend; Hundert; mille; cent; mil; cien;
-  kg; g; gr; mg; t; lb; lbs; oz; l; ml; cl; m; mm; cm; km; ft; in; inch; yd; qm; m2; m3; sqm; h; hour; hours; Stunde; Stunden; heure; heures; hora; horas;
-  meter; meters; metre; metres; Liter; litre; litres; Gramm; gramme; grammes; Kilo; Kilogramm; kilogram; kilograms; kilos; metro; metros; litro; litros; gramo; gramos`;
-
 const keysIn = (words: string): string[] => words.split(';').map((word) => columnKey(word.trim()));
-/** Number of pieces of each word, by `columnKey`. Null if nobody can say how many pieces it is. */
-const UNITS: ReadonlyMap<string, number | null> = new Map([
-  ...keysIn(OTHERS).map((key): [string, null] => [key, null]),
+/** Number of pieces of each word, by `columnKey`. Of any other word, nobody can say how many pieces it is. */
+const UNITS: ReadonlyMap<string, number> = new Map([
   ...Object.entries(COUNTED).flatMap(([pieces, words]) =>
     keysIn(words).map((key): [string, number] => [key, Number(pieces)]),
   ),
   ...keysIn(PIECES).map((key): [string, number] => [key, 1]),
 ]);
-
-/** Whether a text is a common word for a unit. */
-export function isUnit(text: string): boolean {
-  return UNITS.has(columnKey(text));
-}
 
 /** What is known about the units of a row. */
 export type UnitsOfRow = {
