@@ -37,7 +37,7 @@ const COMMAND: QueuedCommand = {
   owner: null,
 };
 
-test('the answer to a command has every field of the schema, and one of them only for a light of stock', () => {
+test('the answer to a command has every field of the schema, and two of them only for a light of stock or of a batch', () => {
   const entry = commandEntry(COMMAND, 'A-1');
   expect(entry).toMatchObject({
     command: 'pick',
@@ -54,8 +54,12 @@ test('the answer to a command has every field of the schema, and one of them onl
     seconds: 60,
   });
   const fields = Object.keys(commandEntrySchema.shape).toSorted();
-  expect(Object.keys(entry).toSorted()).toEqual(fields.filter((field) => field !== 'shows_stock'));
-  expect(Object.keys(commandEntry({ ...COMMAND, target: SHOW_STOCK_TARGET }, 'A-1')).toSorted()).toEqual(fields);
+  const always = fields.filter((field) => field !== 'shows_stock' && field !== 'batch_name');
+  expect(Object.keys(entry).toSorted()).toEqual(always);
+  const fieldsOf = (command: QueuedCommand): string[] => Object.keys(commandEntry(command, 'A-1')).toSorted();
+  expect(fieldsOf({ ...COMMAND, target: SHOW_STOCK_TARGET })).toEqual([...always, 'shows_stock'].toSorted());
+  const ofBatch = { ...COMMAND, owner: { kind: 'pick', id: 3, of: '1', name: 'Cart 1' } } as const;
+  expect(fieldsOf(ofBatch)).toEqual([...always, 'batch_name'].toSorted());
 });
 
 test('a field that only the station stores does not appear in answers', () => {
