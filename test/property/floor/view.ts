@@ -13,12 +13,12 @@ export async function view(floor: ModelFloor, id: number): Promise<FloorView> {
   const others = (await station.get<BatchProgress[]>('/api/batches/?state=picking')).filter((each) => each.id !== id);
   const isLaunched = batch.state === 'picking' || batch.state === 'sorting';
   const kind = batch.mode === 'cart' ? 'cart' : batch.cart === null ? 'wall' : 'bulk';
-  const [main, ...helpers] = batch.pickers.map(({ name }) => name);
+  const helpers = batch.pickers.map(({ name }) => name).filter((name) => name !== batch.picker);
   const hands = batch.hands.flatMap(({ by, shares }) => shares.map((share) => ({ ...share, by })));
   return {
     kind,
     state: kind === 'bulk' && isLaunched ? 'launched' : batch.state,
-    pickers: [main ?? null, ...inOrder(helpers)],
+    pickers: [batch.picker, ...inOrder(helpers)],
     shares: sharesOf(batch),
     settled: [],
     slots: Object.fromEntries(
