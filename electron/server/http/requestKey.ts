@@ -113,9 +113,10 @@ export async function digestOf(
 
 /** Returns the address with its query parameters in alphabetical order, without the one that only keeps caches away. */
 function addressOf(url: string): string {
-  const [path = '', query] = url.split('?', 2);
-  if (query === undefined) return path;
-  const parameters = new URLSearchParams(query);
+  const at = url.indexOf('?');
+  if (at === -1) return url;
+  const path = url.slice(0, at);
+  const parameters = new URLSearchParams(url.slice(at));
   parameters.delete('_');
   parameters.sort();
   return parameters.size === 0 ? path : `${path}?${parameters.toString()}`;

@@ -74,6 +74,14 @@ test('0014: earlier orders and articles have the revision of the last commit', (
   db.close();
 });
 
+test('0014: a request from before the update can be repeated', () => {
+  const { db, file } = copyOf('0014-changedRevisions');
+  db.exec(`INSERT INTO keyed_requests (caller, key, digest, at) VALUES ('api/1', 'order-7', 'former', 1)`);
+  migrate(db, file, MIGRATIONS);
+  expect(createRepositories(db).keyedRequests.find('api/1', 'order-7', 0)).toMatchObject({ digest: '' });
+  db.close();
+});
+
 test('0013: a place keeps its range of LEDs, and can get more', () => {
   const db = migrated('0013-ledRanges');
   const { turboLinks } = createRepositories(db);

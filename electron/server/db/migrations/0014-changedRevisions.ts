@@ -1,4 +1,4 @@
-/** Finds the orders and articles that changed after a commit, even if the clock was set, and unfinished items by their nonce. */
+/** Finds the orders and articles that changed after a commit, even if the clock was set, and unfinished items by their nonce. Keeps keys of requests valid. */
 export const changedRevisions = {
   name: '0014-changedRevisions',
   sql: `
@@ -10,6 +10,8 @@ export const changedRevisions = {
     ALTER TABLE articles ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
     UPDATE articles SET revision = (SELECT coalesce(max(revision), 1) FROM commits);
     CREATE INDEX articles_revision ON articles (revision);
+    -- Digests are computed in another way from now on. Without one, a repetition gets the first answer whatever its content.
+    UPDATE keyed_requests SET digest = '';
     CREATE INDEX items_callback_nonce ON items (callback_nonce) WHERE callback_nonce IS NOT NULL AND state IN ('open', 'active');
   `,
 };
