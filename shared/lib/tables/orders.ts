@@ -2,6 +2,7 @@ import type { NewOrder } from '../../api/order.ts';
 import type { InParts } from '../station/inParts.ts';
 import { MAX_ITEMS, TOO_MANY_ITEMS } from '../orders/orderLimits.ts';
 import { type DecimalMark, decimalMarkIn } from './cells/numbers.ts';
+import { type BundleColumns, findBundleColumns, noteBundles } from './bundles.ts';
 import { columnKey } from './columnKey.ts';
 import { isLarge } from './table.ts';
 import { createLineReader, type OwnFields, type ReadLine } from './orderLine.ts';
@@ -79,7 +80,8 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
   yield;
   const shared = yield* findSharedPlaces(mapped, 'warehouse_location', how);
   const readLine = createLineReader({ ...how, decimal, sharedPlaces: new Set([...shared.keys, ...how.sharedPlaces]) });
-  const reading = JSON.stringify([decimal, [...shared.keys]]);
+  const bundles = yield* findBundleColumns(mapped);
+  const reading = JSON.stringify([decimal, [...shared.keys], bundles]);
   const orders: ReadOrder[] = [];
   const leftOut: ReadRow[] = [];
   const ended: EndedOrder[] = [];
@@ -94,7 +96,7 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
   let cost = 0;
   for (const each of picked) {
     if (each.outcome?.reading !== reading) {
-      each.outcome = { reading, ...(yield* readPicked(each, readLine)) };
+      each.outcome = { reading, ...(yield* readPicked(each, readLine, bundles)) };
       cost += each.rows.length;
     }
     const { outcome } = each;
@@ -139,12 +141,14 @@ function* pickOrder(order: NumberedRows, rules: readonly ColumnRule[], answers: 
 function* readPicked(
   { number, rows, all, problem }: PickedOrder,
   readLine: (row: SortedRow) => ReadLine,
+  bundles: BundleColumns,
 ): InParts<Omit<NonNullable<PickedOrder['outcome']>, 'reading'>> {
   const lines: ReadLine[] = [];
   for (const row of rows) {
     lines.push(readLine(row));
     if (lines.length % PART_ROWS === 0 || isLarge(row.row)) yield;
   }
+  yield* noteBundles(rows, lines, bundles);
   if (!lines.some(({ row }) => row.kind === 'line')) {
     const left = lines.map(({ row }) => withoutLines(row));
     const ends = problem === '' ? endOf(left) : undefined;

@@ -36,6 +36,8 @@ export type FileCase = {
   badColumn?: string;
   /** Lines with a note because they are read in an unusual way. */
   notes?: readonly number[];
+  /** Lines that must not have a note. */
+  quiet?: readonly number[];
 };
 
 type Extra = Omit<ExpectedLine, 'SKU' | 'quantity'>;

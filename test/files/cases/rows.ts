@@ -3,6 +3,15 @@ import { A1, line, order, type FileCase } from './fileCase.ts';
 const A2 = order('A2', line(1, 'M9'));
 const BLOCK = order('A1', line(2, 'M8'), line(1, 'M9'));
 
+/** Files with a bundle of the SKU KIT and its parts M8 and M9 in the order A1: the title, the file and the lines with a note. */
+const BUNDLES: readonly [title: string, file: string, ...notes: number[]][] = [
+  ['types', 'Order,SKU,Qty,Type\nA1,KIT,1,Bundle\nA1,M8,2,Simple\nA1,M9,1,Simple\n', 2],
+  ['types of parts', 'Order,SKU,Qty,Line type\nA1,KIT,1,\nA1,M8,2,Bundled item\nA1,M9,1,Bundled item\n', 2],
+  ['types in German', 'Auftragsnr.;SKU;Menge;Typ\nA1;KIT;1;Stückliste\nA1;M8;2;Komponente\nA1;M9;1;Komponente\n', 2],
+  ['SKU of the bundle', 'Order,SKU,Qty,Parent SKU\nA1,KIT,1,\nA1,M8,2,kit\nA1,M9,1,KIT\n', 2],
+  ['ID of the line', 'Order,SKU,Qty,Item ID,Bundled by\nA1,KIT,1,71,\nA1,M8,2,72,71\nA1,M9,1,73,71\n', 2],
+];
+
 /** Cases about which order each row belongs to. */
 export const ROW_CASES: readonly FileCase[] = [
   {
@@ -133,4 +142,40 @@ export const ROW_CASES: readonly FileCase[] = [
     orders: [order('A1', line(2, 'M8'), line(3, 'M8'))],
   },
   { title: 'blanks around values', file: 'Order , SKU , Qty\n A1 , M8 , 2 \n', orders: [A1] },
+  ...BUNDLES.map(([title, file, ...notes]): FileCase => ({
+    title: `a bundle with its parts: ${title}`,
+    file,
+    orders: [order('A1', line(1, 'KIT'), line(2, 'M8'), line(1, 'M9'))],
+    notes,
+    says: /It is a bundle.*remove the bundle or its parts/,
+  })),
+  ...[
+    'A1,KIT,Starter kit,1,20.00\nA1,M8,Nut,2,0.00\nA1,M9,Bolt,1,0.00\n',
+    'A1,KIT,Starter box,1,20.00\nA1,M8,- Nut,2,3.00\nA1,M9,↳ Bolt,1,4.00\n',
+  ].map((rows, at): FileCase => {
+    const [first = '', second = ''] = at === 0 ? ['Nut', 'Bolt'] : ['- Nut', '↳ Bolt'];
+    return {
+      title: `a bundle with its parts: ${at === 0 ? 'parts that are free' : 'parts with a mark'}`,
+      file: `Order,SKU,Item name,Qty,Price\n${rows}`,
+      orders: [
+        order(
+          'A1',
+          line(1, 'KIT', { name: at === 0 ? 'Starter kit' : 'Starter box' }),
+          line(2, 'M8', { name: first }),
+          line(1, 'M9', { name: second }),
+        ),
+      ],
+      notes: [2],
+      says: /its parts are in lines 3 and 4/,
+    };
+  }),
+  {
+    title: 'a bundle without its parts, and articles that are not bundles',
+    file: 'Order,SKU,Item name,Qty,Type,Price\nA1,KIT,Starter Kit,1,Bundle,20\nA2,M8,Set of nuts,2,Simple,3\nA2,M9,Bolt,1,Simple,4\n',
+    orders: [
+      order('A1', line(1, 'KIT', { name: 'Starter Kit' })),
+      order('A2', line(2, 'M8', { name: 'Set of nuts' }), line(1, 'M9', { name: 'Bolt' })),
+    ],
+    quiet: [2, 3, 4],
+  },
 ];

@@ -176,6 +176,9 @@ describe('small files', () => {
         const row = [...rows, ...result.file.leftOut].find((one) => one.line === line);
         expect(row?.message ?? '', `the note of line ${line}`).not.toBe('');
       }
+      for (const line of each.quiet ?? []) {
+        expect(rows.find((one) => one.line === line)?.message, `the note of line ${line}`).toBe('');
+      }
       messages.push(
         ...rows.map(({ message }) => message),
         ...wrong.map(({ problem }) => problem?.message ?? ''),
