@@ -88,6 +88,30 @@ const orders = fc.array(
 );
 const others = fc.uniqueArray(fc.constantFrom(...OTHERS), { maxLength: 5, selector: ([name]) => name });
 
+/** Reads a file as the station does. Returns undefined if a column is asked about. */
+function readCsv(csv: string, columns: Record<string, string> = {}) {
+  const mapping = whole(mapColumns('orders', csvTable(csv), { columns, isPlace: () => false }));
+  if (!mapping.ok && mapping.questions.length > 0) return undefined;
+  if (!mapping.ok) throw new Error(mapping.message);
+  const read = whole(
+    readOrderRows(mapping, {
+      decimal: undefined,
+      dateOrder: undefined,
+      timeZone: 'UTC',
+      orderPrefix: '',
+      takesLeftOut: false,
+      isPlace: () => false,
+      meantSku: () => undefined,
+      articleUnit: () => undefined,
+      units: {},
+      placePaths: [],
+      sharedPlaces: [],
+    }),
+  );
+  if (!read.ok) throw new Error(read.message);
+  return read;
+}
+
 test('what ended or is held elsewhere is not picked, and everything else is, in any column and language', () => {
   fc.assert(
     fc.property(column, orders, others, fc.nat(9), fc.boolean(), fc.gen(), (kind, shop, extra, at, isBlock, gen) => {
@@ -109,24 +133,8 @@ test('what ended or is held elsewhere is not picked, and everything else is, in 
         });
       });
       const csv = [names.toSpliced(place, 0, name), ...rows].map((cells) => cells.map((cell) => `"${cell}"`).join(';'));
-      const mapping = whole(mapColumns('orders', csvTable(csv.join('\n')), { isPlace: () => false }));
-      if (!mapping.ok) throw new Error(mapping.message);
-      const read = whole(
-        readOrderRows(mapping, {
-          decimal: undefined,
-          dateOrder: undefined,
-          timeZone: 'UTC',
-          orderPrefix: '',
-          takesLeftOut: false,
-          isPlace: () => false,
-          meantSku: () => undefined,
-          articleUnit: () => undefined,
-          units: {},
-          placePaths: [],
-          sharedPlaces: [],
-        }),
-      );
-      if (!read.ok) throw new Error(read.message);
+      const read = readCsv(csv.join('\n'));
+      if (read === undefined) throw new Error('The file was asked about.');
       const picked = read.orders.map(({ number, wanted }) => [
         number,
         wanted?.items?.map((item) => item.ordered_quantity) ?? 'refused',
@@ -140,4 +148,143 @@ test('what ended or is held elsewhere is not picked, and everything else is, in 
       expect(read.ended.map(({ number }) => number)).toEqual(ended);
     }),
   );
+});
+
+/** Words of a language: states that end an order, and what makes them say something else. */
+const CONTRADICTIONS: readonly {
+  ends: string;
+  no: string;
+  not: string;
+  notAll: string;
+  wrongly: string;
+  perhaps: string;
+  soon: string;
+  elsewhere: string;
+  open: string;
+}[] = [
+  {
+    ends: 'Shipped; Canceled; Refunded; Complete',
+    no: 'no; no, please ship',
+    not: 'not',
+    notAll: 'not all',
+    wrongly: 'by mistake',
+    perhaps: 'perhaps; probably; if; can be',
+    soon: 'by 2026-12-24; to be done; 2 of 5',
+    elsewhere: 'to warehouse; from supplier; by nobody; at gate 4',
+    open: 'in progress; not shipped yet, please ship; pending',
+  },
+  {
+    ends: 'Versendet; Storniert; Erstattet; Abgeschlossen',
+    no: 'nein; Nein bitte liefern',
+    not: 'nicht; noch nicht',
+    notAll: 'nicht vollständig',
+    wrongly: 'aus Versehen; durch Irrtum',
+    perhaps: 'vielleicht; falls; kann sein:',
+    soon: 'bis 24.12.2026; 2 von 5',
+    elsewhere: 'an Lager 2; von niemandem',
+    open: 'offen; in Bearbeitung; noch offen',
+  },
+  {
+    ends: 'Expédiée; Annulée; Remboursée',
+    no: 'non; non, à livrer',
+    not: 'non; pas encore',
+    notAll: 'pas entièrement',
+    wrongly: 'par erreur',
+    perhaps: 'peut-être; au cas où',
+    soon: "avant le 24/12/2026; d'ici vendredi; 2 sur 5",
+    elsewhere: 'au dépôt; par personne',
+    open: 'en cours; à préparer',
+  },
+  {
+    ends: 'Enviado; Cancelado; Reembolsado',
+    no: 'no; no, por favor enviar',
+    not: 'no; aún no',
+    notAll: 'no completamente',
+    wrongly: 'por error',
+    perhaps: 'quizás; en caso de',
+    soon: 'antes del 24/12/2026; 2 de 5',
+    elsewhere: 'al almacén; por nadie',
+    open: 'pendiente; en proceso',
+  },
+  {
+    ends: 'Spedito; Annullato; Rimborsato',
+    no: 'no; no, spedire',
+    not: 'non; non ancora',
+    notAll: 'non completamente',
+    wrongly: 'per errore',
+    perhaps: 'forse; se',
+    soon: 'entro il 24/12/2026; 2 di 5',
+    elsewhere: 'al magazzino; da nessuno',
+    open: 'in lavorazione; da spedire',
+  },
+  {
+    ends: 'Verzonden; Geannuleerd; Terugbetaald',
+    no: 'nee; nee, wel leveren',
+    not: 'niet; nog niet',
+    notAll: 'niet volledig',
+    wrongly: 'per vergissing; door vergissing',
+    perhaps: 'misschien; als',
+    soon: 'voor 24-12-2026; 2 van 5',
+    elsewhere: 'naar magazijn; door niemand',
+    open: 'in behandeling; te verzenden',
+  },
+  {
+    ends: 'Wysłane; Anulowane; Zwrócone',
+    no: 'nie; nie, proszę wysłać',
+    not: 'nie; jeszcze nie',
+    notAll: 'nie wszystko',
+    wrongly: 'przez pomyłkę',
+    perhaps: 'może; jeśli',
+    soon: 'do 24.12.2026; 2 z 5',
+    elsewhere: 'do magazynu; przez nikogo',
+    open: 'w realizacji; do wysyłki',
+  },
+];
+type Doubt = Exclude<keyof (typeof CONTRADICTIONS)[number], 'ends'>;
+/** Texts in which a state that ends an order does not apply, by what makes it doubtful. */
+const TEXTS: Readonly<Record<Doubt, (end: string, doubt: string) => readonly string[]>> = {
+  no: (end, doubt) => [`${end}: ${doubt}`, `${end}? ${doubt}`, `${end} - ${doubt}`, `${end} (${doubt})`],
+  not: (end, doubt) => [`${doubt} ${end}`, `${end} - ${doubt} ${end}`, `${doubt} ${end}.`],
+  notAll: (end, doubt) => [`${doubt} ${end}`, `${end}, ${doubt} ${end}`],
+  wrongly: (end, doubt) => [`${end} ${doubt}`, `${end} (${doubt})`, `${end} ${doubt}. OK`],
+  perhaps: (end, doubt) => [`${doubt} ${end}`, `${end} (${doubt})`],
+  soon: (end, doubt) => [`${end} ${doubt}`, `${end} - ${doubt}`],
+  elsewhere: (end, doubt) => [`${end} ${doubt}`, `${end} - ${doubt}`],
+  open: (end, doubt) => [`${end} / ${doubt}`, `${end} - ${doubt}`, `${doubt}, ${end}`],
+};
+const DOUBTS = Object.keys(TEXTS) as Doubt[];
+/** Minimum number of files, of 600, whose texts are read rather than asked about as a column. */
+const MIN_READ = 400;
+
+test('what a person would not read as an end never ends an order, in a state or a remark of any language', () => {
+  const seen = new Map<string, number>();
+  const listOf = (text: string) => text.split(';').map((each) => each.trim());
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...CONTRADICTIONS),
+      fc.constantFrom(...DOUBTS),
+      fc.constantFrom('Status', 'Lieferstatus', 'Foo', 'Note', 'Bemerkung', 'Commentaire'),
+      fc.boolean(),
+      fc.gen(),
+      (language, doubt, name, isUpper, gen) => {
+        const end = gen(fc.constantFrom, ...listOf(language.ends));
+        const said = gen(fc.constantFrom, ...TEXTS[doubt](end, gen(fc.constantFrom, ...listOf(language[doubt]))));
+        const text = isUpper ? said.toUpperCase() : said;
+        const isRemark = name === 'Note' || name === 'Bemerkung' || name === 'Commentaire';
+        const csv = `Order;SKU;Qty;${name}\nA1;M8;2;"${text}"\nA2;M8;2;${listOf(language.ends)[1]}\nA3;M8;2;\n`;
+        const read = readCsv(csv, isRemark ? {} : { [name]: 'order_status' });
+        seen.set(doubt, (seen.get(doubt) ?? 0) + 1);
+        if (read === undefined) return;
+        seen.set('read', (seen.get('read') ?? 0) + 1);
+        expect(
+          read.ended.map(({ number }) => number),
+          text,
+        ).toEqual(['A2']);
+        if (isRemark) expect(read.orders.map(({ number }) => number)).toEqual(['A1', 'A3']);
+      },
+    ),
+    { numRuns: 600 },
+  );
+  expect(seen.get('read')).toBeGreaterThan(MIN_READ);
+  expect([...seen.keys()].toSorted()).toEqual([...DOUBTS, 'read'].toSorted());
 });

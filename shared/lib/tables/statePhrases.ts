@@ -1,3 +1,6 @@
+import { isNo, isYes } from './cells/flags.ts';
+import { MONTH_NAMES } from './cells/months.ts';
+
 /** What a state means for picking. `unclear` means that the remaining quantity is unknown. */
 export type WordState =
   | 'open'
@@ -18,17 +21,48 @@ const setOf = (text: string): ReadonlySet<string> => new Set(listOf(text));
 /** Words before a state that do not change it: `Order canceled`, `wurde storniert`, `already shipped`. */
 const LEADERS =
   setOf(`order; orders; item; items; line; status; state; shipment; delivery; package; parcel; fulfillment; fulfilment; goods; is; are; was; were; has; have; been; be; being;
-  already; fully; completely; successfully; the; all; now; it; auto; automatically; manually; already been; just; finally; probably;
+  already; fully; completely; successfully; the; all; now; it; auto; automatically; manually; already been; just; finally;
   bestellung; auftrag; artikel; position; lieferung; sendung; paket; ware; versand; ist; sind; wurde; wurden; wird; bereits; schon; vollstandig; komplett; ganz; alles; erfolgreich;
   commande; article; ligne; colis; livraison; statut; etat; est; sont; a; ete; ont; deja; entierement; completement; totalement; tout; la; le;
   pedido; linea; envio; paquete; estado; ha; han; sido; fue; esta; ya; completamente; el; ordine; articolo; spedizione; stato; e; stata; stato; gia;
   bestelling; artikel; zending; pakket; werd; reeds; volledig; al; zamowienie; przesylka; zostalo; zostala; juz; calkowicie`);
-/** Words after a state that do not change it: `canceled by the customer`, `versendet am 12.11.`. */
-const FOLLOWERS =
-  setOf(`by; due; on; at; since; via; with; from; per; as; for; because; to; order; item; orders; in full; today; yesterday; manually; automatically;
-  am; durch; von; vom; wegen; mit; auf; seit; uber; heute; gestern; laut; um; an; nach; zum; bestellung; auftrag; fur;
-  par; le; chez; pour; avec; depuis; du; de; des; sur; hier; a; au;
-  por; el; con; desde; hoy; ayer; al; en; del; para; da; dal; dalla; il; su; per; door; op; met; wegens; przez; dnia; z; w`);
+/** Words after a state before a date, a time or a carrier: `versendet am 12.11.`, `shipped via DHL`. */
+const PREPOSITIONS =
+  setOf(`on; at; since; via; with; by; per; in full; am; um; seit; mit; durch; uber; le; a; depuis; par; avec; chez; el; al; desde; por; con; il; su; da; dal; op; om; met; door;
+  sinds; dnia; od; z; przez`);
+/** Words after a state that need no explanation themselves, such as times and carriers. */
+const DETAILS =
+  setOf(`today; yesterday; manually; automatically; heute; gestern; manuell; automatisch; hier; hoy; ayer; oggi; ieri; vandaag; gisteren; dzis; wczoraj; aujourd; hui;
+  dhl; ups; usps; fedex; dpd; gls; hermes; tnt; postnl; bpost; post; posta; poste; postal; royal; mail; evri; yodel; colissimo; chronopost; mondial; seur; correos; brt; inpost; dachser; schenker;
+  express; standard; priority; tracked; ground; courier; carrier; kurier; spedition; transporteur; mensajero; corriere; koerier; kurierem; paket; parcel`);
+/** Words between a state and who or what caused it: `canceled by the customer`, `storniert wegen Verzug`. */
+const CAUSES =
+  listOf(`by; because of; because; due to; via; per; on request; at the request; durch; von; vom; wegen; aufgrund; auf; laut; per; par; pour; suite; a la demande; sur demande;
+  por; a peticion; debido; per; da; dal; dalla; su richiesta; door; wegens; vanwege; op verzoek; przez; z powodu; na zyczenie`);
+/** Parts of a text that explain why something is canceled, returned or held. */
+const REASONS =
+  setOf(`customer; buyer; seller; merchant; admin; system; user; customer request; out of stock; no stock; duplicate; duplicate order; kunde; kaufer; kundenwunsch; kein bestand; doppelt; client; acheteur;
+  rupture de stock; cliente; comprador; sin stock; acquirente; klant; koper; klient; kupujacy`);
+/** Words that make doubtful whether a state applies at all. */
+const DOUBTS =
+  setOf(`mistake; error; accident; nobody; noone; anyone; please; but; still; irrtum; versehen; fehler; niemand; niemandem; bitte; aber; erreur; personne; mais; error; nadie; pero; errore; nessuno; ma;
+  vergissing; niemand; maar; pomylka; pomylki; pomylke; nikogo; nikt; ale`);
+/** Words that order something or name it, so that a date after them is not when it was done: `Cancel by 2026-12-24`. */
+const ORDERS = setOf(
+  `cancel; cancellation; refund; return; hold; stop; review; void; trash; dispute; annuler; cancelar; do not ship; hold shipment; ready for pickup; awaiting pickup; available for pickup`,
+);
+/** Words that deny only that all pieces are in a state: `not fully shipped`. */
+const FULLY =
+  setOf(`fully; completely; entirely; all; everything; vollstandig; komplett; ganz; alles; alle; entierement; completement; totalement; tout; toute; completamente; totalmente; todo; tutto; volledig;
+  calkowicie; wszystko`);
+/** Open states that do not contradict the end of an order, such as `Confirmed, shipped`. */
+const NEUTRAL =
+  setOf(`invoiced; billed; confirmed; approved; accepted; authorized; captured; berechnet; bestatigt; freigegeben; confirmee; validee; acceptee; confirmado; confirmada; aceptado; confermato; confermata;
+  bevestigd; potwierdzone`);
+/** Words that deny that something is shipped. */
+const UNDONE = setOf(
+  `unfulfilled; unshipped; undelivered; unversendet; ungeliefert; nicht geliefert; non livree; sin enviar`,
+);
 const NEGATIONS =
   listOf(`not yet; has not been; have not been; not been; is not; was not; not; non; never; noch nicht; bisher nicht; wurde nicht; nicht; noch un; kein; keine; ohne;
   pas encore; pas; n est pas; aun no; todavia no; no; sin; nog niet; niet; non ancora; jeszcze nie; nie; un; without`);
@@ -77,7 +111,7 @@ export function plainOf(text: string): string {
     .replaceAll('ł', 'l')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[_\u00a0]/g, ' ')
-    .replace(/^\s*(?:wc-|\[[\d.]+\]|[\d.]+\s*[-–:)]|[\d.]+\s)\s*/, '')
+    .replace(/^\s*(?:wc-|\[[\d.]+\]|[\d.]+(?:\s+[-–]\s|[:)]))\s*/, '')
     .trim();
 }
 
@@ -101,39 +135,96 @@ export function beginsPhrase(word: string): boolean {
 
 type Find = (words: string) => WordState | undefined;
 
-/** Reads a state within a phrase. `find` looks up words. Returns undefined unless every part of the phrase is understood. */
+/** A part of a phrase: a state, and the state that it denies; an answer to the state before it; or a detail, such as a date or a reason. */
+type Part =
+  | { is: 'state'; means: WordState; denies: WordState | undefined; words: readonly string[] }
+  | { is: 'yes' | 'no' | 'detail' | 'reason' };
+
+const ENDS: ReadonlySet<WordState | undefined> = new Set(['canceled', 'refunded', 'shipped']);
+/** States after which a cause may follow. What is shipped by somebody may be not shipped here at all. */
+const CAUSED: ReadonlySet<WordState> = new Set(['canceled', 'refunded', 'cancel_requested', 'on_hold']);
+
+/** A word in place of a date. */
+const DATE = '0000';
+const TIME = String.raw`(?:(?:[t,]|\s)\s*(?:um\s|at\s|a\s)?\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m|z)?)?`;
+const MONTHS = [...MONTH_NAMES.keys()].map(plainOf).join('|');
+const DATES = new RegExp(
+  String.raw`(?<![\d\p{L}])(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](?:\d{4}|\d{2})|\d{1,2}\.\d{1,2}\.|(?<=\b(?:on|am|le|el|il|op|dnia)\s)\d{1,2}[-./]\d{1,2}|(?:${MONTHS})\.?\s\d{1,2},?\s(?:\d{4}|\d{2})|\d{1,2}\.?\s(?:de\s)?(?:${MONTHS})\.?\s(?:de\s)?(?:\d{4}|\d{2}))${TIME}(?![\d\p{L}])`,
+  'gu',
+);
+
+/**
+ * Reads a state within a phrase. `find` looks up words. Returns undefined unless every part of the phrase is understood and none contradicts
+ * that the order ended.
+ */
 export function readPhrase(plain: string, find: Find): WordState | undefined {
-  const parts = plain
-    .split(/[/,;|+&()[\]:!.?]|\s[-–—>]+\s/)
-    .map((part) => part.trim())
-    .filter((part) => part !== '' && !LEADERS.has(part));
-  const meanings = parts.map((part) => readPart(wordsOf(part), find));
-  const [first] = meanings;
-  if (meanings.every((each) => each !== undefined)) return PRECEDENCE.find((state) => meanings.includes(state));
-  // What follows a state that is not open explains it: `Shipped - returned by the carrier`.
-  return first === 'open' ? undefined : first;
+  const parts = partsOf(plain).map((words, index) => readWhole(words, index, find));
+  const states = parts.filter((part) => part?.is === 'state');
+  const [first] = states;
+  if (first === undefined || parts.includes(undefined)) return undefined;
+  if (parts.some((part) => part?.is === 'no')) return states.length === 1 ? notState(first.words, find) : undefined;
+  const means = PRECEDENCE.find((state) => states.some((each) => each.means === state)) ?? first.means;
+  if (parts.some((part) => part?.is === 'reason') && !CAUSED.has(means)) return undefined;
+  if (!ENDS.has(means)) return means;
+  const ends = new Set(states.map((each) => each.means).filter((each) => ENDS.has(each)));
+  const fits = ({ means: other, denies, words }: (typeof states)[number]): boolean =>
+    ENDS.has(other) ||
+    other === 'unpaid' ||
+    (denies !== undefined && !ends.has(denies)) ||
+    (other === 'open' && isNeutral(words));
+  return states.every(fits) ? means : undefined;
 }
 
-function wordsOf(part: string): string[] {
-  return part.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+/** Returns the meaning of a text that consists of one state, with a date or a cause at most. */
+export function readRemark(plain: string, find: Find): WordState | undefined {
+  const [words, ...others] = partsOf(plain);
+  return words === undefined || others.length > 0 ? undefined : readPart(words, find);
+}
+
+function partsOf(plain: string): string[][] {
+  return plain
+    .replace(DATES, ` ${DATE} `)
+    .split(/[/,;|+&()[\]:!.?]|\s[-–—>]+\s/)
+    .filter((part) => !LEADERS.has(part.trim()))
+    .map((part) => part.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== ''))
+    .filter((words) => words.length > 0);
+}
+
+function readWhole(words: readonly string[], index: number, find: Find): Part | undefined {
+  const text = words.join(' ');
+  const isAnswer = index > 0 && !/^\d/.test(text);
+  if (isAnswer && isYes(text)) return { is: 'yes' };
+  if (isAnswer && isNo(text)) return { is: 'no' };
+  const means = readPart(words, find);
+  if (means !== undefined) {
+    const negated = restAfter(words, NEGATIONS);
+    const denies = UNDONE.has(text) ? 'shipped' : negated && readPart(negated, find);
+    return { is: 'state', means, denies, words };
+  }
+  if (isDetail(words)) return { is: 'detail' };
+  return REASONS.has(text) || isCause(words) ? { is: 'reason' } : undefined;
+}
+
+/** Returns the words after one of these beginnings, or undefined if the text begins with none of them. */
+function restAfter(words: readonly string[], beginnings: readonly string[]): readonly string[] | undefined {
+  const text = ` ${words.join(' ')} `;
+  const first = beginnings.find((each) => text.startsWith(` ${each} `));
+  return first === undefined ? undefined : words.slice(first.split(' ').length);
 }
 
 function readPart(words: readonly string[], find: Find): WordState | undefined {
   const whole = find(words.join(' '));
   if (whole !== undefined) return whole;
-  const payment = paymentIn(words);
+  if (words[0] === DATE) return words.length > 1 ? readPart(words.slice(1), find) : undefined;
+  const payment = paymentIn(words, find);
   if (payment !== undefined) return payment;
-  const rest = (of: readonly string[]): { rest: readonly string[] } | undefined => {
-    const first = of.find((each) => ` ${words.join(' ')} `.startsWith(` ${each} `));
-    return first === undefined ? undefined : { rest: words.slice(first.split(' ').length) };
-  };
-  const negated = rest(NEGATIONS);
-  if (negated !== undefined) return notState(negated.rest, find);
-  const partly = rest(PARTS);
-  if (partly !== undefined) return partState(partly.rest, find);
+  const negated = restAfter(words, NEGATIONS);
+  if (negated !== undefined) return notState(negated, find);
+  const partly = restAfter(words, PARTS);
+  if (partly !== undefined) return partState(partly, find);
   if (words.length > 1 && PARTS.includes(words.at(-1) ?? '')) return partState(words.slice(0, -1), find);
-  const future = rest(FUTURES);
-  const later = future && readPart(future.rest, find);
+  const future = restAfter(words, FUTURES);
+  const later = future && readPart(future, find);
   if (later === 'canceled') return 'cancel_requested';
   if (later === 'shipped') return 'open';
   const [first = '', ...others] = words;
@@ -141,20 +232,42 @@ function readPart(words: readonly string[], find: Find): WordState | undefined {
   return headState(words, find);
 }
 
-/** Reads the state at the beginning of a phrase if only a reason, a date or the like follows. */
+/** Reads the state at the beginning of a phrase if only a date, a carrier or a cause follows. */
 function headState(words: readonly string[], find: Find): WordState | undefined {
   for (let count = Math.min(4, words.length - 1); count > 0; count -= 1) {
-    const meaning = find(words.slice(0, count).join(' '));
-    const next = words[count] ?? '';
-    if (meaning !== undefined && (FOLLOWERS.has(next) || /^\d/.test(next))) return meaning;
+    const head = words.slice(0, count).join(' ');
+    const meaning = find(head);
+    if (meaning === undefined || ORDERS.has(head)) continue;
+    const tail = words.slice(count);
+    if (isDetail(tail) || (CAUSED.has(meaning) && isCause(tail))) return meaning;
   }
   return undefined;
 }
 
+/** Whether words only say when or by which carrier. A date after `by` is a deadline. */
+function isDetail(words: readonly string[]): boolean {
+  const isOne = (word: string): boolean => word === DATE || DETAILS.has(word) || /^(?=.*\d{6})[a-z\d]+$/.test(word);
+  const isDeadline = words.some((word, index) => word === 'by' && words[index + 1] === DATE);
+  return isOne(words.at(-1) ?? '') && !isDeadline && words.every((word) => isOne(word) || PREPOSITIONS.has(word));
+}
+
+/** Whether words say who or what caused a state. */
+function isCause(words: readonly string[]): boolean {
+  const cause = restAfter(words, CAUSES);
+  if (cause === undefined || cause.length === 0 || cause[0] === DATE) return false;
+  return !cause.some((word) => DOUBTS.has(word) || (NEGATIONS.includes(word) && word !== 'un'));
+}
+
+function isNeutral(words: readonly string[]): boolean {
+  const text = words.join(' ');
+  return PAID.has(text) || NEUTRAL.has(text) || RECEIVES.has(text) || words.some((word) => PAYMENT.has(word));
+}
+
 function notState(words: readonly string[], find: Find): WordState | undefined {
-  if (PAID.has(words.join(' '))) return 'unpaid';
+  if (PAID.has(words.filter((word) => !FULLY.has(word)).join(' '))) return 'unpaid';
   const meaning = readPart(words, find);
-  return meaning === 'open' || meaning === 'unclear' ? undefined : meaning && 'open';
+  if (meaning === undefined || meaning === 'open' || meaning === 'unclear') return undefined;
+  return FULLY.has(words[0] ?? '') ? 'unclear' : 'open';
 }
 
 function partState(words: readonly string[], find: Find): WordState | undefined {
@@ -164,9 +277,12 @@ function partState(words: readonly string[], find: Find): WordState | undefined 
 }
 
 /** Reads a phrase about a payment, such as `Warten auf Zahlungseingang`. */
-function paymentIn(words: readonly string[]): WordState | undefined {
+function paymentIn(words: readonly string[], find: Find): WordState | undefined {
   if (!words.some((word) => PAYMENT.has(word))) return undefined;
-  if (words.some((word) => FAILS.has(word))) return 'unpaid';
-  if (words.some((word) => WAITS.has(word))) return 'unpaid';
+  const isNegated = words.some((word) => NEGATIONS.includes(word) && word !== 'un');
+  if (isNegated) return words.some((word) => RECEIVES.has(word)) ? 'unpaid' : undefined;
+  // A payment that was received does not matter if the order has ended.
+  if (words.some((word) => !RECEIVES.has(word) && !FAILS.has(word) && ENDS.has(find(word)))) return undefined;
+  if (words.some((word) => FAILS.has(word) || WAITS.has(word))) return 'unpaid';
   return words.some((word) => RECEIVES.has(word)) ? 'open' : undefined;
 }

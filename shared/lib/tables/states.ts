@@ -1,5 +1,5 @@
 import { columnKey } from './columnKey.ts';
-import { beginsPhrase, firstWordOf, plainOf, readPhrase, type WordState } from './statePhrases.ts';
+import { beginsPhrase, firstWordOf, plainOf, readPhrase, readRemark, type WordState } from './statePhrases.ts';
 
 /** Why a row is not picked. */
 export const LEAVE_OUT_REASONS = [
@@ -48,7 +48,7 @@ const WORK: Words = {
     sales order; waiting; waiting another move; waiting another operation; waiting for availability; waiting for shipment; available; assigned;
     partially available; submitted; scheduled; released; authorized; due; backorder; backordered; on backorder; pending fulfillment;
     pending shipment; preparing; preparation in progress; processing in progress; in preparation; accepted; received; order received; placed;
-    ordered; created; imported; active; queued; started; acknowledged; allocated; picking; in picking; no label; remote payment accepted; invoiced;
+    ordered; created; imported; active; queued; started; acknowledged; allocated; picking; in picking; no label; remote payment accepted; invoiced; fulfilled by merchant; fulfilled by seller; merchant fulfilled;
     offen; neu; in Bearbeitung; wird bearbeitet; Bearbeitung in Gange; bezahlt; bestätigt; bestellt; freigegeben; wartend; versandbereit; bereit; bereit zum Versand;
     versandfertig; lieferbereit; nicht geliefert; zu liefern; zu versenden; Entwurf; ausstehend; eingegangen; Bestellung eingegangen; angelegt;
     angenommen; beauftragt; Zahlung eingegangen; Zahlung erhalten; in Vorbereitung; in Kommissionierung; unbearbeitet; Freigabe Versand; aktiv; Verkaufsauftrag; unversendet; ungeliefert; begonnen;
@@ -66,7 +66,8 @@ const WORK: Words = {
     w przygotowaniu; w trakcie przygotowania; szkic; gotowe do wysyłki; otwarte`,
   shipped: `shipped; fulfilled; delivered; completed; complete; done; closed; dispatched; despatched; sent; in transit; out for delivery;
     finished; shipment complete; picked up; collected; delivery complete; on its way; outgoing items booked; archived; ready for pickup;
-    awaiting pickup; available for pickup; processed and shipped;
+    awaiting pickup; available for pickup; processed and shipped; delivered to buyer; delivered to customer; rejected by buyer; returning to seller;
+    lost in transit; shipped - damaged; shipped - undeliverable;
     versendet; verschickt; geliefert; ausgeliefert; abgeschlossen; fertiggestellt; erledigt; versandt; zugestellt; unterwegs; in Zustellung;
     Warenausgang gebucht; abgeholt; fertig; übergeben; an den Versand übergeben; archiviert; beendet; abholbereit; komplett; Versand erfolgt;
     erfolgreich abgeschlossen; ausgeführt; vollständig; geschlossen; gesendet;
@@ -198,7 +199,7 @@ export function pickStateOf(text: string, aspect: StateAspect = 'work'): WordSta
 /** States that also describe goods, deliveries and people, so that a column counts by them only if its name says so. */
 const WEAK: ReadonlySet<string> = new Set(
   `complete; completed; finished; closed; done; partial; partially; return; returned; hold; held; stop; stopped; review; removed; sent; deleted; in part; parked; frozen; collected; picked up; archived; void; refused;
-    komplett; fertig; vollständig; geschlossen; beendet; abgeschlossen; teilweise; Retour; Rückgabe; Klärung; übergeben; erledigt; gesperrt; Sperre;
+    komplett; fertig; vollständig; geschlossen; beendet; abgeschlossen; teilweise; Retour; Retoure; Rückgabe; Gutschrift; Klärung; übergeben; erledigt; gesperrt; Sperre;
     complète; terminé; terminée; fermée; partiel; partielle; completo; cerrado; cerrada; parcial; chiuso; chiusa; reso; gesloten; zwrot; zamknięte`
     .split(';')
     .map(columnKey),
@@ -208,11 +209,16 @@ export function isWeakState(text: string): boolean {
   return WEAK.has(columnKey(text));
 }
 
-/** Returns the meaning of a remark that consists of a state, such as `storniert`, or undefined if it says something else. */
+/**
+ * Returns the meaning of a remark that consists of a state, such as `storniert`, or undefined if it says something else. A date or a cause may
+ * follow only if the order is canceled or held.
+ */
 export function remarkStateOf(text: string): WordState | undefined {
   if (isWeakState(text)) return undefined;
   const exact = TABLES.work.get(columnKey(text));
   if (exact !== undefined) return exact;
-  const state = pickStateOf(text);
+  const state = readRemark(plainOf(text), (words) =>
+    isWeakState(words) ? undefined : TABLES.work.get(columnKey(words)),
+  );
   return state === 'canceled' || state === 'cancel_requested' || state === 'on_hold' ? state : undefined;
 }

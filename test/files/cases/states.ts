@@ -233,6 +233,32 @@ export const STATE_CASES: readonly FileCase[] = [
     file: withStates(column, text),
     orders: OPEN,
   })),
+  ...[
+    'Hold at post office',
+    'Stop at gate',
+    'Review: 5 stars',
+    'Storno? Nein bitte liefern',
+    'Order canceled by mistake. Please ship',
+    'Cancelled: no',
+  ].map((note): FileCase => ({
+    title: `a note that only contains the word for a state: ${note}`,
+    file: `Order;SKU;Qty;Note\nA1;M8;2;${note}\nA2;M8;1;storniert\n`,
+    orders: [{ ...M8, note }],
+    leftOut: { 3: 'canceled' },
+  })),
+  ...['Sent to warehouse', 'Complete - not shipped', 'Shipped - left at the door'].map((state): FileCase => ({
+    title: `a state that can mean several things: ${state}`,
+    file: withStates('Status', 'open', state),
+    given: { columns: { Status: 'order_status' } },
+    orders: OPEN,
+    refused: { A2: 'Nobody knows whether it is still to be shipped.' },
+    says: /is not a known state/,
+  })),
+  {
+    title: 'states that deny a state',
+    file: withStates('Status', 'open', 'Fulfilled by Merchant', 'Shipped: no', 'Canceled: no', 'Versendet: nein'),
+    orders: [M8, ...['A2', 'A3', 'A4', 'A5'].map((number) => order(number, line(4, 'M8'))), order('A9', line(1, 'M9'))],
+  },
   {
     title: 'Magento, order items',
     file: file(
