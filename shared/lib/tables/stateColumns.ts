@@ -2,7 +2,7 @@ import { isDate, isNo, isYes } from './cells/flags.ts';
 import { columnKey } from './columnKey.ts';
 import type { TableField } from './fields.ts';
 import type { PickRule } from './pickRules.ts';
-import { isStateField, namedState, type StateField } from './stateNames.ts';
+import { isStateField, mayBeDeadline, namedState, type StateField } from './stateNames.ts';
 import { isWeakState, pickStateOf, remarkStateOf, type StateAspect, type StateMeaning } from './states.ts';
 import type { WordState } from './statePhrases.ts';
 
@@ -78,6 +78,8 @@ function readFlags(field: FlagField, column: StateValues, distinct: readonly str
     const isYesOrNo = distinct.every((text) => /^[01]$/.test(text)) && isSamePiece(column);
     return isYesOrNo || column.field !== undefined ? taken(field) : asking([field, counted], column);
   }
+  if (column.field === undefined && distinct.some(isDate) && mayBeDeadline(field, column.name, fillsOrders(column)))
+    return asking([field], column);
   if (
     distinct.every(isKnown) ||
     /reason|grund|motif|motivo|raison|edby$/.test(columnKey(column.name)) ||

@@ -40,11 +40,16 @@ const ROWS: readonly { means: NamedState; has: RegExp; with?: RegExp; not?: RegE
   {
     means: 'other',
     has: /cancel/,
-    with: /cancel(?:ation|lation)?(?:by|before|after|until|if|unless|window|deadline|polic|terms|possible|allowed|notafter)|cancel{1,2}able/,
+    with: /cancel(?:ation|lation)?(?:by|before|after|until|if|unless|window|deadline|polic|terms|possible|allowed|notafter|nolater|notlater)|cancel{1,2}able|(?:last|latest|auto|scheduled|planned|expected|free)(?:date)?cancel/,
     not: /cancel{1,2}edby/,
   },
   { means: 'other', has: /storn/, with: /bar$|frist|bis$|moglich|erlaubt|gebuhr/ },
   { means: 'other', has: /annulable|cancelable|anulable|annullabile/ },
+  {
+    means: 'other',
+    has: /cancel|annul|anul/,
+    with: /limit|avant|jusqu|antes|hasta|entro|primadi|uiterlijk|voor$|tot$|przed/,
+  },
   {
     means: 'cancel_requested',
     has: /cancel|storn|annul|anul/,
@@ -73,7 +78,7 @@ const ROWS: readonly { means: NamedState; has: RegExp; with?: RegExp; not?: RegE
   },
   {
     means: 'refunded_at',
-    has: /^(?:is|order)?(?:refunded|returned)(?:at|on|flag|yn)?$|^(?:zu)?(?:ruck)?erstattet(?:am)?$|^retourniert|^zuruckgesendet|^remboursee?$|^remboursele|^retournee?$|^reembolsad[oa]$|^devuelt[oa]$|^rimborsat[oa]$|^terugbetaald$|^geretourneerd$|^zwrocon[eoay]$/,
+    has: /^(?:is|order)?(?:refunded|returned)(?:at|on|flag|yn)?$|^(?:zu)?(?:ruck)?erstattet(?:am)?$|^retourniert(?:am)?$|^zuruckgesendet(?:am)?$|^remboursee?$|^remboursele|^retournee?$|^reembolsad[oa]$|^devuelt[oa]$|^rimborsat[oa]$|^terugbetaald$|^geretourneerd$|^zwrocon[eoay]$/,
   },
   {
     means: 'other',
@@ -100,6 +105,21 @@ const ROWS: readonly { means: NamedState; has: RegExp; with?: RegExp; not?: RegE
     has: /note|notiz|nota|comment|komment|coment|remark|remarque|bemerk|hinweis|anmerk|observ|memo|opmerking|uwag|^info$|^text/,
   },
 ];
+
+const CANCEL_IMPERATIVE = /cancel{1,2}(?![aeil])/;
+const DATE_NAME = /date|datum|fecha|^data|data$/;
+const HELD_UNTIL =
+  /until|before|date|datum|bis(?:zum|zu)?$|vor(?:dem)?$|jusqu|avant|hasta|antes|finoa|primadi|tot$|voor$|nedo$|przed/;
+
+/**
+ * Whether dates in the column with this name can be deadlines, such as the `Cancel Date` of a purchase order. `fillsAll` tells whether every
+ * order has a date.
+ */
+export function mayBeDeadline(field: StateField, name: string, fillsAll: boolean): boolean {
+  const key = columnKey(name);
+  if (field === 'on_hold') return HELD_UNTIL.test(key);
+  return field === 'canceled_at' && (CANCEL_IMPERATIVE.test(key) || (fillsAll && DATE_NAME.test(key)));
+}
 
 /** Returns what the name of a column says about states, or undefined if it says nothing. */
 export function namedState(name: string): NamedState | undefined {

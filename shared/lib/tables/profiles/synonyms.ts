@@ -89,8 +89,8 @@ const ORDERS = {
     statut de la commande; statut commande; estado del pedido; estado pedido`,
   line_status: `line status; item status; line item status; Positionsstatus; statut de la ligne; estado de la línea`,
   payment_status: 'payment status; financial status; Zahlungsstatus; statut du paiement; estado del pago',
-  canceled_at: `canceled at; cancelled at; canceled on; cancelled on; date canceled; date cancelled; cancellation date; storniert am;
-    annulée le; annulé le; cancelado el; fecha de cancelación`,
+  canceled_at: `canceled at; cancelled at; canceled on; cancelled on; date canceled; date cancelled; storniert am;
+    annulée le; annulé le; cancelado el`,
   shipped_at: `shipped at; shipped on; shipped on date; date shipped; shipped date; fulfilled at; versendet am; verschickt am;
     geliefert am; expédié le; expédiée le; livré le; enviado el; fecha enviado`,
   unit: `unit; unit of measure; unit of measurement; uom; order unit; order uom; sales unit; sales uom; quantity unit; qty unit; qty uom; unit code;
