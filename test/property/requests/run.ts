@@ -260,6 +260,8 @@ async function expectSameAfterRestart(station: TestStation, document: OpenApi): 
     }
     return read;
   };
+  // A station that starts ends the display of stock.
+  await station.post('/api/stock/show/', { seconds: 0 });
   await readAll();
   const before = await readAll();
   await station.restart();
