@@ -143,6 +143,27 @@ test('on the list of orders, the answer goes directly to the station, and a refu
   expect(screen.queryByText(/Both are booked/)).toBeNull();
 });
 
+test('an entry that a notice about a press moves down ignores a touch at first', async () => {
+  const about = { key: 'k', order_number: '', item_id: 0, place: 'A-3-1, 2', batch: 9, at: 0, tries: 0 };
+  const put = { does: 'put', pieces: [{ slot: 'A1', order_number: 'SO-1', item_id: 1, quantity: 2 }] };
+  const refused = [
+    { action: { ...about, kind: 'cart', act: put }, why: '', remedy: { kind: 'hands', does: 'nothing' } },
+  ];
+  localStorage.setItem('pickstation.outbox.Anna', JSON.stringify({ actions: [], refused }));
+  const context = await open('/pick');
+  await vi.waitFor(() => screen.getByText(/^Not booked/));
+  await tell(context, bookedFact());
+  const touch = async (after: number) => {
+    nowMs += after;
+    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Done' })));
+    await act(painted);
+  };
+  await touch(100);
+  expect(screen.getByText(/^Not booked/)).toBeTruthy();
+  await touch(300);
+  expect(screen.queryByText(/^Not booked/)).toBeNull();
+});
+
 test('on the list of orders, a touch that was made before a notice was painted, or just after, answers nothing', async () => {
   const reopen = vi.fn<Stubs['reopenItem']>(() => new Promise(() => undefined));
   const second = bookedFact({ item_id: 78, deviceid: '51D000:000002', location: 'A-2' });

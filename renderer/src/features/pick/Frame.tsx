@@ -48,8 +48,7 @@ export function Frame({
   children: ReactNode;
 }) {
   const notices = useNotices(notice);
-  const { rows, shown } = notices;
-  useMoved(rows, moved);
+  useMoved(notices.rows, moved);
   const exit = useExit();
   const [isChoosing, setIsChoosing] = useState(false);
   const own = useOwnColor();
@@ -78,7 +77,7 @@ export function Frame({
             </Button>
           </header>
           <Notices notices={notices} answerPress={answerPress} isRefused={isAnswerRefused} />
-          <NoticesAbove value={[rows, ...shown.map(({ key }) => key)].join('\n')}>
+          <NoticesAbove value={notices.rows}>
             <main className={styles.main}>{children}</main>
             {bottom}
           </NoticesAbove>

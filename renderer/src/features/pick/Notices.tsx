@@ -19,14 +19,18 @@ import { SAID_MS } from './session/sessionSteps.ts';
 
 const words = texts.outbox;
 
-/** Returns what `Notices` shows. `rows` changes whenever a row other than a question about a press comes, goes or gets other buttons. */
+/** Returns what `Notices` shows. `rows` changes whenever a row comes, goes or gets another text or other buttons. */
 export function useNotices(note: string | undefined) {
   const { waiting, isStuck, refused, sent } = useOutboxState();
   const { shown } = usePresses();
   const isSent = useFor(sent?.at, SAID_MS);
   const message = isStuck ? words.kept(waiting) : isSent && sent !== undefined ? words.sent(sent.count) : (note ?? '');
-  const buttons = refused.map(({ action, remedy }) => `${action.key} ${remedy?.kind ?? ''}`);
-  return { message, isStuck, refused, shown, rows: [message === '' ? '' : 'message', ...buttons].join('\n') };
+  const rows = [
+    ...shown.map(({ key, refused: why = '' }) => `${key} ${why}`),
+    ...refused.map(({ action, remedy }) => `${action.key} ${remedy?.kind ?? ''}`),
+    message === '' ? '' : 'message',
+  ];
+  return { message, isStuck, refused, shown, rows: rows.join('\n') };
 }
 
 /**
