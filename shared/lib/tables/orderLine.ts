@@ -8,7 +8,7 @@ import { isDeviceId } from './fits.ts';
 import { ORDER_FIELDS, type OrderField } from './fields.ts';
 import type { DecimalMark, ReadValue } from './cells/numbers.ts';
 import type { UnknownUnit } from './cells/pieces.ts';
-import { piecesOf } from './orderPieces.ts';
+import { endOfPieces, piecesOf } from './orderPieces.ts';
 import { type FileCell, textOf } from './table.ts';
 import { plainText, refused, shortened } from './cells/texts.ts';
 import type { OrderReading, ReadRow, SortedRow } from './types.ts';
@@ -129,7 +129,11 @@ export function createLineReader(
         message: message.find((text) => text !== '') ?? '',
         isWrong,
         ...(read?.ok === false && read.isConflict === true ? { isConflict: true } : {}),
-        ...(isDone ? { reason: 'shipped' } : row.reason === undefined ? {} : { reason: row.reason }),
+        ...(isDone
+          ? { reason: endOfPieces(row.cellOf, how.decimal) }
+          : row.reason === undefined
+            ? {}
+            : { reason: row.reason }),
         ...(read?.ok === false && read.unit !== undefined ? { unknownUnit: read.unit } : {}),
         item: read?.ok === true && read.value !== 'nothing left' ? read.value : undefined,
       },

@@ -4,6 +4,7 @@ import { refused } from './cells/texts.ts';
 import type { UnitsOfRow } from './cells/units.ts';
 import type { TableField } from './fields.ts';
 import { quantityToPick } from './pickRules.ts';
+import type { EndReason } from './states.ts';
 import { type FileCell, textOf } from './table.ts';
 import type { SortedRow } from './types.ts';
 
@@ -59,6 +60,22 @@ export function piecesOf(cellOf: SortedRow['cellOf'], { decimal, ...known }: How
     canceled: null,
   });
   return { ...pieces, value: left === 0 && pieces.value > 0 ? undefined : left };
+}
+
+const ENDS = [
+  ['shipped_quantity', 'shipped'],
+  ['canceled_quantity', 'canceled'],
+  ['refunded_quantity', 'refunded'],
+] as const satisfies readonly (readonly [TableField, EndReason])[];
+
+/** Returns what happened to most pieces of a line of which none is left. */
+export function endOfPieces(cellOf: SortedRow['cellOf'], decimal: DecimalMark | undefined): EndReason {
+  const counts = ENDS.map(([field, reason]) => {
+    const cell = filled(cellOf(field));
+    const read = readPieces(typeof cell === 'string' ? cell.trim().replace(/^[-\u2212]/, '') : (cell ?? '0'), decimal);
+    return { reason, pieces: read.ok ? Math.abs(read.value) : 0 };
+  });
+  return counts.toSorted((a, b) => b.pieces - a.pieces)[0]?.reason ?? 'shipped';
 }
 
 function filled(cell: FileCell | undefined): FileCell | undefined {

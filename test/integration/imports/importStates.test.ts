@@ -75,3 +75,14 @@ test('a canceled line leaves an order that exists, also in the inbox', async () 
   });
   expect(await inbox.station.get<OrderProgress[]>('/api/order-progress/?attention=1')).toEqual([]);
 });
+
+test.each([
+  ['Canceled quantity', 'canceled'],
+  ['Refunded quantity', 'refunded'],
+  ['Shipped quantity', 'shipped'],
+])('an order whose pieces are all in the column %s is %s', async (column, ends) => {
+  await inbox.start();
+  await run('Order,SKU,Qty\nA1,M8,2\n');
+  await run(`Order,SKU,Qty,${column}\nA1,M8,2,2\n`);
+  expect(await inbox.station.get<Order>('/api/orders/A1/')).toMatchObject({ state: 'aborted', ended_elsewhere: ends });
+});
