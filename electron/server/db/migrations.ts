@@ -16,6 +16,7 @@ import { bookedAt } from './migrations/0011-bookedAt.ts';
 import { endedElsewhere } from './migrations/0012-endedElsewhere.ts';
 import { ledRanges } from './migrations/0013-ledRanges.ts';
 import { changedRevisions } from './migrations/0014-changedRevisions.ts';
+import { movedFiles } from './migrations/0015-movedFiles.ts';
 
 export type Migration = { name: string; sql: string };
 
@@ -35,6 +36,7 @@ export const MIGRATIONS: readonly Migration[] = [
   endedElsewhere,
   ledRanges,
   changedRevisions,
+  movedFiles,
 ];
 
 /** Returns the number of applied migrations, which is 0 for an empty database. */

@@ -1,4 +1,13 @@
-import { appendFileSync, closeSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AnyImport } from '#shared/api/imports.ts';
@@ -245,6 +254,30 @@ test('a file that grows in done or failed is imported as a new file, or an alert
   appendFileSync(done('next.csv'), 'N-2,a,1\n');
   await inbox.station.clock.advance(2 * TAKEN_MS);
   expect(await inbox.numbers()).not.toContain('N-2');
+});
+
+test('a file that grows after a restart is imported again, in done, in failed and in a subfolder', async () => {
+  await inbox.start();
+  mkdirSync(join(inbox.folder.path, 'articles'));
+  const moved = (name: string) => join(inbox.folder.path, name);
+  await inbox.drop('slow.csv', 'order,sku,qty\nS-1,a,1\n');
+  await inbox.drop('cut.csv', 'order,sku,qty\nC-1,a,');
+  await inbox.drop('articles/list.csv', 'sku,name\na,Tie\n');
+  await inbox.station.restart();
+  appendFileSync(moved('done/slow.csv'), 'S-2,b,2\n');
+  appendFileSync(moved('failed/cut.csv'), '7\n');
+  appendFileSync(moved('articles/done/list.csv'), 'b,Bag\n');
+  await inbox.station.clock.advance(2 * TAKEN_MS);
+  expect(await inbox.numbers()).toEqual(['C-1', 'S-1', 'S-2']);
+  expect(await inbox.station.get('/api/articles/b/')).toMatchObject({ name: 'Bag' });
+  // Ten minutes after the move, it no longer counts, even after a restart.
+  expect(inbox.folder.names('done')).toContain('slow (2).csv');
+  await inbox.station.clock.advance(9 * 60_000);
+  await inbox.station.restart();
+  await inbox.station.clock.advance(60_000);
+  appendFileSync(moved('done/slow (2).csv'), 'S-3,b,2\n');
+  await inbox.station.clock.advance(2 * TAKEN_MS);
+  expect(await inbox.numbers()).not.toContain('S-3');
 });
 
 test('refuses the same content within 7 days and names the earlier file, but imports it again later', async () => {

@@ -58,6 +58,19 @@ test.each(MIGRATIONS.slice(1).map(({ name }, index) => ({ name, before: index + 
   },
 );
 
+test('0015: a file that moved before the update is not compared, and its content stays refused', () => {
+  const db = migrated('0015-movedFiles');
+  const { inboxFiles } = createRepositories(db);
+  expect(inboxFiles.findByHash('aa')).toMatchObject({ name: 'slow.csv', state: 'moved' });
+  const row = { folder: '/shop/done', target: 'slow.csv', name: 'slow.csv', size: 3, hash: 'aa', movedAt: 60 };
+  inboxFiles.addMoved({ ...row, size: 2 });
+  inboxFiles.addMoved(row);
+  expect([inboxFiles.listMoved('/shop/done'), inboxFiles.listMoved('/shop/failed')]).toEqual([[row], []]);
+  inboxFiles.pruneMoved({ now: 65, ms: 5 });
+  expect(inboxFiles.listMoved('/shop/done')).toEqual([]);
+  db.close();
+});
+
 test('0014: earlier orders and articles have the revision of the last commit', () => {
   const db = migrated('0014-changedRevisions');
   const { orders, articles } = createRepositories(db);

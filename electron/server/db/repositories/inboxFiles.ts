@@ -22,6 +22,19 @@ type StoredFile = {
   target: string | null;
 };
 
+/**
+ * A file in `done` or `failed` that is compared with what was read of it, with its size and SHA-256 then. `name` is its name in the inbox, and
+ * `target` its name in `folder`.
+ */
+export type MovedFileRow = {
+  folder: string;
+  target: string;
+  name: string;
+  size: number;
+  hash: string;
+  movedAt: number;
+};
+
 /** The last imported content of the published sheet. */
 export type SheetMemory = { url: string; hash: string };
 
@@ -48,6 +61,17 @@ export function inboxFileRows(db: Db) {
     addOrder: run<[id: number, orderNumber: string]>('INSERT INTO inbox_orders (file_id, order_number) VALUES (?, ?)'),
     listOrders: values<[id: number], string>('SELECT order_number FROM inbox_orders WHERE file_id = ?'),
     forgetOrders: run<[id: number]>('DELETE FROM inbox_orders WHERE file_id = ?'),
+    /** Lists the files that moved to this folder and are compared. */
+    listMoved: list<[folder: string], MovedFileRow>(
+      'SELECT folder, target, name, size, hash, moved_at AS movedAt FROM moved_files WHERE folder = ? ORDER BY target',
+    ),
+    addMoved: run<[row: MovedFileRow]>(
+      `INSERT OR REPLACE INTO moved_files (folder, target, name, size, hash, moved_at)
+       VALUES (:folder, :target, :name, :size, :hash, :movedAt)`,
+    ),
+    removeMoved: run<[row: MovedFileRow]>('DELETE FROM moved_files WHERE folder = :folder AND target = :target'),
+    /** Deletes moved files except those that moved less than `ms` before or after `now`. */
+    pruneMoved: run<[times: { now: number; ms: number }]>('DELETE FROM moved_files WHERE abs(moved_at - :now) >= :ms'),
     findSheet: (): SheetMemory | undefined => sheet.getJson() as SheetMemory | undefined,
     saveSheet: (memory: SheetMemory): void => sheet.set(JSON.stringify(memory)),
   };

@@ -1,74 +1,64 @@
 import { createHash } from 'node:crypto';
 import { MAX_FILE_BYTES } from '#shared/api/imports.ts';
-import type { Clock, FolderEntry, OpenFolder } from '../../ports.ts';
-import { freeName, type InboxFolders } from './inboxFile.ts';
+import type { MovedFileRow } from '../../db/repositories/inboxFiles.ts';
+import type { FolderEntry, OpenFolder } from '../../ports.ts';
+import { freeName, type InboxContext, type InboxFolders, WATCHED_MS } from './inboxFile.ts';
 import { createSettled } from './settled.ts';
 
-/** How long a moved file is compared with what was read of it. */
-const WATCHED_MS = 10 * 60_000;
+type GrownContext = Pick<InboxContext, 'clock' | 'reads' | 'repositories' | 'writer'>;
 
-/** A file in `done` or `failed`, with its name in the inbox, and the size and SHA-256 of what was read. */
-export type MovedFile = { name: string; target: string; isFailed: boolean; size: number; hash: string };
-
-/**
- * Watches imported files for ten minutes after their move, because a program that writes slowly continues in the moved file. Only in memory:
- * a restart ends this.
- */
-export function createGrownFiles(clock: Clock) {
-  /** Moved files by the prefix of their folders. */
-  const watched = new Map<string, (MovedFile & { until: number })[]>();
+/** Watches imported files after their move, because a program that writes slowly continues in the moved file. */
+export function createGrownFiles({ clock, reads, repositories, writer }: GrownContext) {
   const settled = createSettled(clock);
 
-  async function takeBack(places: InboxFolders, file: MovedFile, entry: FolderEntry): Promise<void> {
-    const folder = folderOf(places, file);
+  async function takeBack(
+    inbox: OpenFolder,
+    folder: OpenFolder,
+    file: MovedFileRow,
+    entry: FolderEntry,
+  ): Promise<void> {
     const content = await folder.read(file.target, MAX_FILE_BYTES);
     if (content === undefined || content.bytes.length !== entry.size) return;
     // A person who corrects the file in its place changes what was read.
     const begin = createHash('sha256').update(content.bytes.subarray(0, file.size)).digest('hex');
     if (begin !== file.hash) return;
-    const name = await freeName(file.name, async (each) => (await places.inbox.find(each)) === undefined);
-    await folder.move(file.target, { folder: places.inbox, name });
+    const name = await freeName(file.name, async (each) => (await inbox.find(each)) === undefined);
+    await folder.move(file.target, { folder: inbox, name });
   }
 
   return {
-    watch({ prefix }: InboxFolders, file: MovedFile): void {
-      const until = clock.monotonic() + WATCHED_MS;
-      watched.set(prefix, [...(watched.get(prefix) ?? []), { ...file, until }]);
-    },
     /** Moves files that have grown back into the inbox, once they no longer grow. Returns whether some still grow. */
-    async takeAllBack(places: InboxFolders): Promise<boolean> {
-      const now = clock.monotonic();
-      const files = (watched.get(places.prefix) ?? []).filter(({ until }) => now < until);
-      const kept: typeof files = [];
+    async takeAllBack({ inbox, done, failed }: InboxFolders): Promise<boolean> {
+      const now = clock.now();
+      const ended: MovedFileRow[] = [];
       let isGrowing = false;
-      for (const folder of [places.done, places.failed]) {
-        const own = files.filter((file) => folderOf(places, file) === folder);
-        const names = new Set(own.map(({ target }) => target));
+      for (const folder of [done, failed]) {
+        const files = reads.inboxFiles
+          .listMoved(folder.path)
+          .filter(({ movedAt }) => Math.abs(now - movedAt) < WATCHED_MS);
+        const names = new Set(files.map(({ target }) => target));
         // oxlint-disable-next-line no-await-in-loop -- one folder after the other
         const entries = names.size === 0 ? [] : await folder.list((name) => names.has(name));
-        for (const file of own) {
+        for (const file of files) {
           const entry = entries.find(({ name }) => name === file.target);
-          if (entry === undefined) continue;
-          const hasGrown = entry.isFile && entry.size > file.size;
-          if (hasGrown && settled.isSettled(`${folder.path}/${file.target}`, entry)) {
+          const hasGrown = entry?.isFile === true && entry.size > file.size;
+          if (entry === undefined) ended.push(file);
+          else if (hasGrown && settled.isSettled(`${folder.path}/${file.target}`, entry)) {
             // oxlint-disable-next-line no-await-in-loop -- one file after the other
-            await takeBack(places, file, entry);
-            continue;
-          }
-          isGrowing ||= hasGrown;
-          kept.push(file);
+            await takeBack(inbox, folder, file, entry);
+            ended.push(file);
+          } else isGrowing ||= hasGrown;
         }
       }
-      watched.set(places.prefix, kept);
+      if (ended.length > 0)
+        await writer.write(() => {
+          for (const file of ended) repositories.inboxFiles.removeMoved(file);
+        });
       return isGrowing;
     },
-    clear(): void {
-      watched.clear();
-      settled.clear();
-    },
+    /** Forgets which files still grow. */
+    clear: settled.clear,
   };
 }
-
-const folderOf = ({ done, failed }: InboxFolders, { isFailed }: MovedFile): OpenFolder => (isFailed ? failed : done);
 
 export type GrownFiles = ReturnType<typeof createGrownFiles>;

@@ -53,7 +53,7 @@ export function createInbox(parts: InboxParts) {
     ...parts,
     loop: createLoop(parts.clock, () => look(context)),
     settled: createSettled(parts.clock),
-    grown: createGrownFiles(parts.clock),
+    grown: createGrownFiles(parts),
     watched: { folder: '', stop: () => undefined },
     mayHaveFailed: true,
     problem: null,
@@ -170,11 +170,8 @@ async function takeAll(context: WatchContext, places: InboxFolders): Promise<Tak
     });
     if (!isWaiting) settled.forget(path);
     if (taken === undefined) continue;
-    const { outcome, target, content } = taken;
-    const isFailed = outcome.outcome === 'failed';
-    if (content !== undefined) grown.watch(places, { name: entry.name, target, isFailed, ...content });
-    context.last = outcome;
-    if (isFailed) failure = failedWords(places, outcome);
+    context.last = taken;
+    if (taken.outcome === 'failed') failure = failedWords(places, taken);
   }
   return { failure, hasFailed: context.mayHaveFailed && (await hasFiles(places.failed)), held, isGrowing };
 }

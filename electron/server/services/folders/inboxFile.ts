@@ -27,6 +27,8 @@ const REMEMBERED_MS = 7 * 24 * 60 * 60_000;
 /** How long rows are kept: a little longer than REMEMBERED_MS, so that no row is deleted while it is in use. */
 const KEPT_MS = REMEMBERED_MS + 24 * 60 * 60_000;
 const MAX_MIB = MAX_FILE_BYTES / 1024 / 1024;
+/** How long a moved file is compared with what was read of it. */
+export const WATCHED_MS = 10 * 60_000;
 /** Highest number to try in a file name. */
 const MAX_NUMBER = 2 ** 30;
 
@@ -45,8 +47,8 @@ export type InboxFolders = {
 /** The result of importing a file. */
 export type FileOutcome = NonNullable<FoldersStatus['inbox']['last']>;
 
-/** A file that was moved to `target` in `done` or `failed`. `content` is undefined if it was refused without being read. */
-export type TakenFile = { outcome: FileOutcome; target: string; content?: { size: number; hash: string } };
+/** What was read of a file. */
+type Content = { bytes: Uint8Array; hash: string };
 
 export type InboxContext = ContentContext & {
   repositories: TablesOf<'folders'>;
@@ -65,7 +67,7 @@ export async function takeFile(
   folders: InboxFolders,
   entry: FolderEntry,
   waits: () => boolean,
-): Promise<TakenFile | undefined> {
+): Promise<FileOutcome | undefined> {
   const { inbox } = folders;
   const { name, names } = entry;
   if (names === 0) throw new StationError('invalid', 'Its name is not UTF-8. Rename the file.');
@@ -77,7 +79,7 @@ export async function takeFile(
   // Wait, because the file is still growing.
   if (content.bytes.length !== entry.size) return undefined;
   if (isUnended(name, content.bytes) && waits()) return undefined;
-  return { ...(await takeRead(context, folders, name, content)), content: { size: entry.size, hash: content.hash } };
+  return await takeRead(context, folders, name, content);
 }
 
 /** Whether the last line of a text table has no end, as while another program writes the file. */
@@ -90,13 +92,13 @@ async function takeRead(
   context: InboxContext,
   folders: InboxFolders,
   name: string,
-  content: { bytes: Uint8Array; hash: string },
-): Promise<TakenFile> {
+  content: Content,
+): Promise<FileOutcome> {
   const { kind } = folders;
   const moves = kind === 'locations' ? movesIn(name) : undefined;
   const hash = hashOf(moves === undefined ? kind : `${kind} ${moves}`, content.hash);
   const earlier = await findEarlier(context, folders, { name, hash });
-  if (typeof earlier === 'string') return await refuse(context, folders, name, earlier);
+  if (typeof earlier === 'string') return await refuse(context, folders, name, earlier, content);
   const begun = earlier && { name: earlier.begunAs, since: earlier.begunAt };
   let assessed: InboxContent;
   try {
@@ -108,10 +110,10 @@ async function takeRead(
     });
   } catch (error) {
     if (!(error instanceof StationError) || error.code === 'stopping' || error.code === 'lost') throw error;
-    return await refuse(context, folders, name, error.message);
+    return await refuse(context, folders, name, error.message, content);
   }
   const { row, results } = await importFile(context, folders, { name, hash, content: assessed, earlier, begun });
-  return await finish(context, folders, row, results);
+  return await finish(context, folders, row, { results, content });
 }
 
 /** Returns the hash that identifies an imported file. The same content can be imported once for each kind and meaning. */
@@ -222,23 +224,25 @@ async function importFile(
 
 /** Moves an imported file to done or failed, together with its result file. */
 async function finish(
-  { reads, repositories, writer, backgroundReads, clock }: InboxContext,
-  { kind, prefix, inbox, done, failed }: InboxFolders,
+  context: InboxContext,
+  folders: InboxFolders,
   { id, name: path, isFailed, target }: InboxFileRow,
-  results: Results,
-): Promise<TakenFile> {
+  { results, content }: { results: Results; content: Content },
+): Promise<FileOutcome> {
+  const { reads, repositories, writer, backgroundReads, clock } = context;
+  const { kind, prefix, done, failed } = folders;
   const name = path.slice(prefix.length);
   const created = new Set(reads.inboxFiles.listOrders(id));
   const rows = await backgroundReads.takeAll(results(created));
   const folder = isFailed ? failed : done;
   await folder.write(resultName(target ?? name), await backgroundReads.takeAll(resultCsv(kind, rows)));
-  await inbox.move(name, { folder, name: target ?? name });
+  await moveOut(context, folders, name, { target: target ?? name, isFailed, content });
   await writer.write(() => {
     repositories.inboxFiles.forgetOrders(id);
     repositories.inboxFiles.setMoved(id);
   });
   const wrong = rows.filter(({ outcome }) => outcome === 'refused');
-  const outcome: FileOutcome = {
+  return {
     name: path,
     at: isoTime(clock.now()),
     outcome: isFailed ? 'failed' : 'done',
@@ -246,7 +250,29 @@ async function finish(
     orders: created.size,
     problem: wrong.length === 0 ? null : problemOf(wrong),
   };
-  return { outcome, target: target ?? name };
+}
+
+type Move = { target: string; isFailed: boolean; content: Content | undefined };
+
+/**
+ * Moves a file to done or failed. First notes what was read of it, so that it is compared with it from now on. A file that was refused without
+ * being read is not compared.
+ */
+async function moveOut(
+  { repositories, writer }: InboxContext,
+  { inbox, done, failed }: InboxFolders,
+  name: string,
+  { target, isFailed, content }: Move,
+): Promise<void> {
+  const folder = isFailed ? failed : done;
+  if (content !== undefined) {
+    const { bytes, hash } = content;
+    await writer.write(({ now }) => {
+      repositories.inboxFiles.pruneMoved({ now, ms: WATCHED_MS });
+      repositories.inboxFiles.addMoved({ folder: folder.path, target, name, size: bytes.length, hash, movedAt: now });
+    });
+  }
+  await inbox.move(name, { folder, name: target });
 }
 
 function problemOf([first, ...others]: readonly ResultRow[]): string {
@@ -258,11 +284,13 @@ function problemOf([first, ...others]: readonly ResultRow[]): string {
 
 /** Moves a refused file to failed. */
 async function refuse(
-  { clock }: InboxContext,
-  { kind, prefix, inbox, failed }: InboxFolders,
+  context: InboxContext,
+  folders: InboxFolders,
   name: string,
   reason: string,
-): Promise<TakenFile> {
+  content?: Content,
+): Promise<FileOutcome> {
+  const { kind, prefix, failed } = folders;
   // A result file without its file is left over from an interrupted move, and is replaced.
   const isFree = async (candidate: string): Promise<boolean> =>
     (await failed.find(candidate)) === undefined && (await failed.find(resultName(candidate))) !== 'other';
@@ -271,9 +299,9 @@ async function refuse(
     resultName(target),
     whole(resultCsv(kind, [{ line: null, subject: '', outcome: 'refused', reason }])),
   );
-  await inbox.move(name, { folder: failed, name: target });
-  const at = isoTime(clock.now());
-  return { outcome: { name: prefix + name, at, outcome: 'failed', kind, orders: 0, problem: reason }, target };
+  await moveOut(context, folders, name, { target, isFailed: true, content });
+  const at = isoTime(context.clock.now());
+  return { name: prefix + name, at, outcome: 'failed', kind, orders: 0, problem: reason };
 }
 
 function nameDigest(text: string): string {
