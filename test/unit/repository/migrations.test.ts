@@ -87,7 +87,7 @@ test('0014: earlier orders and articles have the revision of the last commit', (
   db.close();
 });
 
-test('0014: a request from before the update can be repeated', () => {
+test('0014: a request made before the update can be repeated', () => {
   const { db, file } = copyOf('0014-changedRevisions');
   db.exec(`INSERT INTO keyed_requests (caller, key, digest, at) VALUES ('api/1', 'order-7', 'former', 1)`);
   migrate(db, file, MIGRATIONS);
