@@ -135,7 +135,10 @@ export const orderStateCallbackSchema = described(
         'Pieces picked so far, of the item or the whole order. Do not book them: the family `order` does that.',
       ),
     ordered_quantity: z.int().optional().describe('Pieces to pick, of the item or the whole order.'),
-    reason: z.string().optional().describe('Reason of a short, a dismissed item or a removal.'),
+    reason: z
+      .string()
+      .optional()
+      .describe('Reason of a short, a dismissed item or a removal, or what an imported file says about the order.'),
     picker: z.string().optional().describe('Who did it, or for whom. A device or an unknown person is left out.'),
     batch: z.int().optional().describe('Id of the batch that picks the order, or that has ended.'),
     nonce: z.string().optional().describe('The nonce of the item as in the family `order`, or that of the order.'),

@@ -301,12 +301,35 @@ test('an undo with a key runs once, even if the station is killed at any commit'
 /** Steps at which an undo or redo without a key is killed: before and after the commits of its begin, its first orders, and the next. */
 const UNDO_KILLS = hasAll ? [1, 2, 3, 4, 5, 6] : [4, 5];
 
-/** Files of each kind, and how to list the names that they create. */
+const csvOfOrders = (names: readonly string[]) =>
+  ['order;sku;qty', ...names.map((name) => `${name};M8;2`), ''].join('\n');
+
+type Listed = {
+  /** A file to import before. */
+  before?: (names: readonly string[]) => string;
+  csv: (names: readonly string[]) => string;
+  list: () => Promise<string[]>;
+  kind?: string;
+};
+
+/** Files of each kind, and how to list the names that they create or end. */
 const FILES = {
   orders: {
-    csv: (names: readonly string[]) => ['order;sku;qty', ...names.map((name) => `${name};M8;2`), ''].join('\n'),
+    csv: csvOfOrders,
     list: async () =>
       (await done<OrderProgress[]>('GET', '/api/order-progress/?limit=10000')).map(({ order_number: name }) => name),
+  },
+  ends: {
+    kind: 'orders',
+    before: csvOfOrders,
+    csv: (names) => ['order;sku;qty;status', ...names.map((name) => `${name};M8;2;canceled`), ''].join('\n'),
+    list: async () => {
+      const orders = await done<OrderProgress[]>('GET', '/api/order-progress/?limit=10000');
+      expect(orders).toHaveLength(ORDERS);
+      const isEnded = (order: OrderProgress) => order.state === 'aborted' && order.ended_elsewhere === 'canceled';
+      expect(orders.filter((order) => order.state !== 'open' && !isEnded(order))).toEqual([]);
+      return orders.filter(isEnded).map(({ order_number: name }) => name);
+    },
   },
   articles: {
     csv: (names: readonly string[]) => ['sku;location;on_hand', ...names.map((name) => `${name};A-1;2`), ''].join('\n'),
@@ -316,11 +339,13 @@ const FILES = {
     csv: (names: readonly string[]) => ['name;note', ...names.map((name) => `${name};Top`), ''].join('\n'),
     list: async () => (await done<GoodsPlace[]>('GET', '/api/places/')).map(({ name }) => name).sort(),
   },
-};
+} satisfies Readonly<Record<string, Listed>>;
 
 test.each<{ of: keyof typeof FILES; kind: 'key' | 'call'; kills: number[] }>([
   { of: 'orders', kind: 'key', kills: KILLS.filter((at) => at <= 6) },
   { of: 'orders', kind: 'call', kills: UNDO_KILLS },
+  { of: 'ends', kind: 'key', kills: KILLS.filter((at) => at <= 6) },
+  { of: 'ends', kind: 'call', kills: UNDO_KILLS },
   { of: 'articles', kind: 'call', kills: hasAll ? UNDO_KILLS : [5] },
   { of: 'places', kind: 'call', kills: hasAll ? UNDO_KILLS : [5] },
 ])(
@@ -330,8 +355,10 @@ test.each<{ of: keyof typeof FILES; kind: 'key' | 'call'; kills: number[] }>([
     const dataFolder = join(folder, `redo-${of}-${kind}`);
     start(dataFolder, 0);
     const numbers = Array.from({ length: ORDERS }, (_, order) => `R${String(order).padStart(4, '0')}`);
-    const { csv, list } = FILES[of];
-    const { id } = await done<AnyImport>('POST', '/api/imports/', { kind: of, csv: csv(numbers), stock: true });
+    const { before, csv, list, kind: fileKind = of }: Listed = FILES[of];
+    if (before !== undefined) await done('POST', '/api/imports/', { kind: fileKind, csv: before(numbers) });
+    const file = { kind: fileKind, csv: csv(numbers), stock: true };
+    const { id } = await done<AnyImport>('POST', '/api/imports/', file);
     for (const at of kills) {
       const run = async (action: 'undo' | 'redo', over: string, answer: object) => {
         const path = `/api/imports/${id}/${action}/`;

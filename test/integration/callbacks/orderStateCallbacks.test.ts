@@ -49,6 +49,25 @@ test('a launch, a change, an abort and a removal of an order send one callback e
   expect(await told()).toEqual([{ order_state: 'removed', state: 'aborted', ...order, picker: 'API key' }]);
 });
 
+test('an order that ends by a file, is marked by it or is continued sends one callback each, with the reason', async () => {
+  const importFile = (rows: string) => station.post('/api/imports/', { csv: `order,sku,qty,location,status\n${rows}` });
+  await importFile(`SO-1,M8,2,,open\nSO-2,M8,3,${ONE},open\n`);
+  await launch(station, 'SO-2');
+  await told();
+  await importFile(`SO-1,M8,2,,canceled\nSO-2,M8,3,${ONE},canceled\n`);
+  const reason = 'An imported file says that it is canceled.';
+  const marked = { order_state: 'changed', state: 'in_progress', order: 'SO-2' };
+  expect(await told()).toMatchObject([
+    { order_state: 'aborted', state: 'aborted', order: 'SO-1', reason, picker: 'API key' },
+    { ...marked, reason, picker: 'API key' },
+  ]);
+  await station.patch(orderPath('SO-2'), { continue: true });
+  await station.patch(orderPath('SO-2'), { continue: true });
+  const continued = await told();
+  expect(continued).toMatchObject([marked]);
+  expect(continued[0]).not.toHaveProperty('reason');
+});
+
 test('a fulfilled order and its removal send none, a launch for a person names the person, and a pause does not count as one', async () => {
   await addOrder(station, 'SO-1', [anItem()]);
   await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });

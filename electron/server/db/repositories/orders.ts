@@ -179,8 +179,8 @@ export function orderRows(db: Db) {
   );
   const replaceOrder = run(
     `UPDATE orders SET ordernonce = ?, color = ?, seconds = ?, sound = ?, has_items = ?, priority = ?, due_at = ?, customer = ?, note = ?,
-       scan_required = ?, fulfilled_at = ?, updated_at = ?, revision = ?, state = ?, is_told = ?, ${setCounts}, zero_count = ?,
-       ended_elsewhere = NULL, is_continued = 0 WHERE id = ?`,
+       scan_required = ?, fulfilled_at = ?, updated_at = ?, revision = ?, state = ?, is_told = ?, ${setCounts}, zero_count = ?
+       WHERE id = ?`,
   );
   const setShipmentState = run('UPDATE shipments SET state = ? WHERE id = ?');
   const touch = run<[at: number, revision: number, id: number]>(

@@ -44,4 +44,5 @@ function setEnded(
   const detail = { by, changed: ['ended_elsewhere'], ...(reason === undefined ? {} : { reason }) };
   const historyId = work.record(tx, before, { kind: 'order_changed', qty: 0, detail });
   work.settle(tx, { before, after }, [], { historyId, by });
+  work.tellOrder(tx, after, { event: 'changed', historyId, picker: by, reason });
 }

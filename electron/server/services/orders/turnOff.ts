@@ -32,7 +32,7 @@ export function abortOrder(
   });
   const after = { ...order, counts, state: aborted };
   work.settle(tx, { before: order, after }, settled, { historyId, by });
-  work.tellOrder(tx, after, { event: 'aborted', historyId, picker: by });
+  work.tellOrder(tx, after, { event: 'aborted', historyId, picker: by, reason: because.reason });
   return true;
 }
 

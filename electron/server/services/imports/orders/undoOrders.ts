@@ -48,9 +48,12 @@ type OrderUndo = { order: OrderRow | undefined; next: NewOrder | null | undefine
 function undoPlanOf(tables: Tables, { id, orderId, before, after }: Recorded): OrderUndo {
   const order = tables.orders.find(orderId);
   if (order === undefined) return { order, next: undefined, kept: '' };
-  if (isEnd({ before, after }) && isEndedUnstarted(order) && before !== null && before !== 'damaged') {
-    const later = laterWords(tables, order, id);
-    return { order, next: later === '' ? before : undefined, kept: later };
+  if (isEnd({ before, after })) {
+    const kept = isEndedUnstarted(order)
+      ? laterWords(tables, order, id)
+      : changedWords(tables, order, id) || 'It is already open again.';
+    // With what people edited since the end.
+    return { order, next: kept === '' ? contentOf(tables, order) : undefined, kept };
   }
   const changed = changedWords(tables, order, id);
   if (changed !== '') return { order, next: undefined, kept: changed };
@@ -67,6 +70,7 @@ function undoPlanOf(tables: Tables, { id, orderId, before, after }: Recorded): O
 function changedWords(tables: Tables, order: OrderRow, id: number): string {
   const started = startedWords(order);
   if (started !== '') return `It ${started} since.`;
+  if (tables.batches.findOf(order.id) !== undefined) return 'It is in a batch.';
   return laterWords(tables, order, id);
 }
 
@@ -110,7 +114,7 @@ function undoOrder(
   let content: UndoneContent | undefined;
   if (next !== undefined) {
     const before = contentOf(repositories, order);
-    const ends = order.endedElsewhere;
+    const ends = isEnd(recorded) ? order.endedElsewhere : null;
     content = {
       order: {
         digest: repositories.imports.findDigest(orderId) ?? '',
@@ -120,11 +124,13 @@ function undoOrder(
       },
     };
     if (next === null) orders.removeWithin(tx, order, by.name);
-    else {
+    else if (ends !== null) {
+      // The mark stays as decided, so that the next reading of the same file does not end the order again.
+      orders.replaceWithin(tx, { ...order, isContinued: true }, next, { by: by.name, changed: ['ended_elsewhere'] });
+    } else {
       orders.replaceWithin(tx, order, next, { by: by.name, changed: changedFields(next, before) });
       // Not that of `next`, which may contain edits: a later file must not overwrite them.
-      if (ends === null && previous !== null && previous !== 'damaged')
-        repositories.imports.setDigest(digestOf(previous), orderId);
+      if (previous !== null && previous !== 'damaged') repositories.imports.setDigest(digestOf(previous), orderId);
     }
   }
   const result = kept === '' ? { at: orderId, isUndone: true, kept: [] } : keptOrder(orderId, order.orderNumber, kept);
