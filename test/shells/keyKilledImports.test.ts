@@ -129,6 +129,32 @@ test(
   },
 );
 
+test(
+  'an import with a key ends each order that the file cancels, even if the station is killed between them',
+  { timeout: 600_000 },
+  async () => {
+    const dataFolder = join(folder, 'ends');
+    start(dataFolder, 0);
+    for (const [round, at] of KILLS.entries()) {
+      const numbers = Array.from({ length: ORDERS }, (_, order) => `E${round}-${String(order).padStart(4, '0')}`);
+      const csv = (state: string) =>
+        ['order;sku;qty;status', ...numbers.map((number) => `${number};M8;2;${state}`), ''].join('\n');
+      await done('POST', '/api/imports/', { csv: csv('open') });
+      const body = { csv: csv('canceled') };
+      const { status, json } = await repeatKilled<AnyImport>(dataFolder, {
+        at,
+        path: '/api/imports/',
+        body,
+        simulate: 0,
+      });
+      expect([at, status, json]).toMatchObject([at, 200, { counts: { changed: ORDERS, left_out: 0 } }]);
+      const open = await done<OrderProgress[]>('GET', '/api/order-progress/?state=open&limit=10000');
+      expect(open.map(({ order_number: number }) => number)).toEqual([]);
+      expect((await imports())[0]).toMatchObject({ id: json.id, undoable: ORDERS });
+    }
+  },
+);
+
 /** Returns the order numbers of the drafts, and those of the orders with their lines. */
 async function draftsAndOrders(): Promise<{ drafts: string[]; orders: string[] }> {
   const drafts = await done<DraftEntry[]>('GET', '/api/import-drafts/?limit=1000');

@@ -196,7 +196,7 @@ export const orders = {
     guessed: (names: string) => `The place of ${names === '' ? 'a line' : names} is a guess.`,
     noStock: (names: string) => `No place has any stock of ${names === '' ? 'an article' : names}.`,
     stalled: (minutes: number) => `No button was pressed for ${minutesOf(minutes)}.`,
-    endedElsewhere: (ends: EndReason) => `A file says that the order is ${ends}, but somebody has started it.`,
+    endedElsewhere: (ends: EndReason) => `A file says that the order or a part of it is ${ends}.`,
     continueOrder: 'Continue it',
     continuing: 'Continuing…',
     paused: (names: string, minutes: number) => `Paused by ${names} at least ${minutesOf(minutes)} ago.`,

@@ -5,13 +5,14 @@ import { MAX_CUSTOMER, MAX_NOTE, MAX_PRIORITY, MAX_TEXT } from '../orders/orderL
 import { readBarcode, readCode, type CodeReading, readPlace } from './cells/codes.ts';
 import { createMomentReader } from './cells/dates.ts';
 import { isDeviceId } from './fits.ts';
-import { ORDER_FIELDS, type OrderField } from './fields.ts';
+import { ORDER_FIELDS, type OrderField, type TableField } from './fields.ts';
 import type { DecimalMark, ReadValue } from './cells/numbers.ts';
 import type { UnknownUnit } from './cells/pieces.ts';
 import { endOfPieces, piecesOf } from './orderPieces.ts';
 import { type FileCell, textOf } from './table.ts';
 import { plainText, refused, shortened } from './cells/texts.ts';
-import type { OrderReading, ReadRow, SortedRow } from './types.ts';
+import { END_REASONS, isNeverShipped, type LeaveOutReason } from './states.ts';
+import type { EndedLine, OrderReading, ReadRow, SortedRow } from './types.ts';
 
 /** Result of reading an item. `isConflict` means that the row can be read, but contradicts the station. */
 type ReadItem = ReadValue<NewItem | 'nothing left'> & { isConflict?: boolean } & UnknownUnit;
@@ -25,6 +26,10 @@ export type ReadLine = {
   order: OwnFields;
   /** Whether the due time is ambiguous. */
   asksDateOrder: boolean;
+  /** Whether a column says that the line is open. */
+  isOpen: boolean;
+  /** The line, if it is left out because of its state or quantities and names an article. */
+  ended: EndedLine | undefined;
 };
 
 export type OwnFields = Partial<Pick<NewOrder, 'color' | 'customer' | 'due_time' | 'note' | 'priority' | 'seconds'>>;
@@ -65,7 +70,8 @@ export function createLineReader(
     return own;
   }
 
-  function itemOf({ cellOf }: SortedRow, notes: string[]): ReadItem {
+  /** Reads what names the article and its place. */
+  function namesOf({ cellOf }: SortedRow, notes: string[]): ReadValue<Partial<NewItem>> {
     const item: Partial<NewItem> = {};
     const both = skuAndName(cellOf('sku_and_name'));
     if (!both.ok) return both;
@@ -81,6 +87,30 @@ export function createLineReader(
       }
       item[field] = code.value;
     }
+    return { ok: true, value: item };
+  }
+
+  /** Reads a line that is not picked, with all of its pieces. Some shops write 0 pieces for canceled lines. */
+  function endedOf(row: SortedRow, reason: LeaveOutReason): EndedLine | undefined {
+    const ends = END_REASONS.find((each) => each === reason);
+    if (ends === undefined && !isNeverShipped(reason)) return undefined;
+    const names = namesOf(row, []);
+    if (!names.ok) return undefined;
+    const cellOf: SortedRow['cellOf'] = (field) => (LEFT.has(field) ? undefined : row.cellOf(field));
+    const pieces = piecesOf(cellOf, { decimal: how.decimal, article: articleOf(names.value), given: how.units });
+    return { item: { ...names.value, ordered_quantity: (pieces.ok ? pieces.value : 0) ?? 0 }, ends };
+  }
+
+  function articleOf({ SKU, UPC, name }: Partial<NewItem>): () => string {
+    const named = [SKU, UPC, name].filter((text) => text !== undefined);
+    return () => named.map((text) => how.articleUnit(text)).find((unit) => unit !== undefined) ?? '';
+  }
+
+  function itemOf(row: SortedRow, notes: string[]): ReadItem {
+    const { cellOf } = row;
+    const names = namesOf(row, notes);
+    if (!names.ok) return names;
+    const item = names.value;
     const meant = item.SKU === undefined ? undefined : how.meantSku(item.SKU);
     if (meant !== undefined)
       return { ...refused(`There is no article ${item.SKU ?? ''}. Did you mean ${meant}?`), isConflict: true };
@@ -90,9 +120,7 @@ export function createLineReader(
     }
     const deviceid = optional(cellOf('deviceid'), 'deviceid', notes, readDeviceId);
     if (deviceid !== undefined) item.deviceid = deviceid;
-    const named = [item.SKU, item.UPC, item.name].filter((text) => text !== undefined);
-    const article = (): string => named.map((text) => how.articleUnit(text)).find((unit) => unit !== undefined) ?? '';
-    const pieces = piecesOf(cellOf, { decimal: how.decimal, article, given: how.units });
+    const pieces = piecesOf(cellOf, { decimal: how.decimal, article: articleOf(item), given: how.units });
     if (!pieces.ok) return pieces;
     if (pieces.note !== '') notes.push(pieces.note);
     return {
@@ -121,6 +149,7 @@ export function createLineReader(
       notes.join(' '),
     ];
     const shipment = plainText(row.cellOf('shipment_number'));
+    const reason = isDone ? endOfPieces(row.cellOf, how.decimal) : row.reason;
     return {
       row: {
         line: row.row.line,
@@ -129,20 +158,26 @@ export function createLineReader(
         message: message.find((text) => text !== '') ?? '',
         isWrong,
         ...(read?.ok === false && read.isConflict === true ? { isConflict: true } : {}),
-        ...(isDone
-          ? { reason: endOfPieces(row.cellOf, how.decimal) }
-          : row.reason === undefined
-            ? {}
-            : { reason: row.reason }),
+        ...(reason === undefined ? {} : { reason }),
         ...(read?.ok === false && read.unit !== undefined ? { unknownUnit: read.unit } : {}),
         item: read?.ok === true && read.value !== 'nothing left' ? read.value : undefined,
       },
       shipment: shipment.ok ? shipment.value : '',
       order,
       asksDateOrder,
+      isOpen: row.isOpen ?? false,
+      ended: reason === undefined ? undefined : endedOf(row, reason),
     };
   };
 }
+
+/** Quantities that say how many pieces of a line are left. */
+const LEFT: ReadonlySet<TableField> = new Set([
+  'quantity_to_ship',
+  'shipped_quantity',
+  'refunded_quantity',
+  'canceled_quantity',
+]);
 
 /** Fields that say what to pick and where. If one of them cannot be read, the order is refused. */
 const CODES: readonly {

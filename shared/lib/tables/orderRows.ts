@@ -201,7 +201,7 @@ export function* leaveOutDone(
       if (problem === '') problem = `Line ${each.row.line}: ${verdict.message}`;
       if (verdict.asks !== undefined) asks.push(verdict.asks);
     }
-    return each;
+    return verdict.outcome === 'pick' && verdict.isOpen === true ? { ...each, isOpen: true } : each;
   };
   const assessed: SortedRow[] = [];
   for (const each of rows) {

@@ -12,7 +12,7 @@ import { type ColumnRule, leaveOutDone, PART_ROWS, rulesOf, sortRows } from './o
 import type { StateAnswers } from './pickRules.ts';
 import { findSharedPlaces, type SharedPlaces } from './placePaths.ts';
 import { type PickedOrder, ReadMemo } from './readMemo.ts';
-import { END_REASONS, type EndReason } from './states.ts';
+import { END_REASONS, isNeverShipped, type LeaveOutReason } from './states.ts';
 import type {
   EndedOrder,
   OrderReading,
@@ -36,7 +36,7 @@ export type OrdersOfFile =
       orders: readonly ReadOrder[];
       /** Rows that belong to no order, or to an order without lines to pick. */
       leftOut: readonly ReadRow[];
-      /** Orders that ended elsewhere. Their rows are in `leftOut` too. */
+      /** Orders that ended elsewhere in whole or in part, without lines to pick. Their rows are in `leftOut` too. */
       ended: readonly EndedOrder[];
       /** Words for states that are not understood, each with the first line that has it. */
       unknownStates: ReadonlyMap<string, number>;
@@ -151,9 +151,14 @@ function* readPicked(
   yield* noteBundles(rows, lines, bundles);
   if (!lines.some(({ row }) => row.kind === 'line')) {
     const left = lines.map(({ row }) => withoutLines(row));
-    const ends = problem === '' ? endOf(left) : undefined;
-    const ended = ends === undefined ? undefined : { number, rows: left, ends };
-    return { read: undefined, leftOut: left, ended, asksDateOrder: false };
+    const ended = problem === '' ? endOf(left) : undefined;
+    const gone = lines.flatMap(({ ended: line }) => line ?? []);
+    return {
+      read: undefined,
+      leftOut: left,
+      ended: ended && { number, rows: left, lines: gone, ...ended },
+      asksDateOrder: false,
+    };
   }
   return {
     read: { ...orderOf(number, lines, problem), source: all },
@@ -163,13 +168,13 @@ function* readPicked(
   };
 }
 
-/** Returns what happened elsewhere to all lines of an order, or undefined if that is not true of all. What is never shipped does not count. */
-function endOf(rows: readonly ReadRow[]): EndReason | undefined {
+/** Returns what happened elsewhere to the lines of an order, or undefined if nothing did. */
+function endOf(rows: readonly ReadRow[]): Pick<EndedOrder, 'ends' | 'isPart'> | undefined {
   const reasons = new Set(rows.flatMap(({ reason }) => reason ?? []));
-  reasons.delete('not_shippable');
-  reasons.delete('shipped_by_others');
-  if ([...reasons].some((reason) => !END_REASONS.some((each) => each === reason))) return undefined;
-  return END_REASONS.find((reason) => reasons.has(reason));
+  const ends = END_REASONS.find((reason) => reasons.has(reason));
+  if (ends === undefined) return undefined;
+  const isEnd = (reason: LeaveOutReason): boolean => END_REASONS.some((each) => each === reason);
+  return { ends, isPart: [...reasons].some((reason) => !isEnd(reason) && !isNeverShipped(reason)) };
 }
 
 /** Returns the decimal separators in the quantities of these lines. */
@@ -193,6 +198,8 @@ function withoutLines(row: ReadRow): ReadRow {
 
 function orderOf(number: string, lines: readonly ReadLine[], problem: string): OrderContent {
   const rows = lines.map(({ row }) => row);
+  const ended = lines.flatMap((each) => each.ended ?? []);
+  const said = { ended, isOpen: lines.every(({ row, isOpen }) => row.kind !== 'line' || isOpen) };
   if (problem !== '') return { number, rows, problem: { line: 0, message: problem }, wanted: undefined };
   const wrong = rows.find(({ isWrong }) => isWrong);
   if (wrong !== undefined)
@@ -203,6 +210,7 @@ function orderOf(number: string, lines: readonly ReadLine[], problem: string): O
   return {
     number,
     rows,
+    said,
     problem: null,
     wanted: { order_number: number, ...ownFieldsOf(lines), ...itemsOf(number, items) },
   };

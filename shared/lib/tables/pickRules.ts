@@ -40,9 +40,9 @@ export type StateAnswers = {
   states?: ReadonlyMap<string, StateMeaning> | undefined;
 };
 
-/** Decision about a row. `leave_out` skips the row with a note. `refuse` refuses the whole order, unless all of its rows are left out. */
+/** Decision about a row. `isOpen` tells whether a state says that the row is open. `leave_out` skips the row with a note. `refuse` refuses the whole order, unless all of its rows are left out. */
 export type PickVerdict =
-  | { outcome: 'pick' }
+  | { outcome: 'pick'; isOpen?: boolean }
   | { outcome: 'leave_out'; reason: LeaveOutReason }
   | { outcome: 'refuse'; message: string; asks?: StateQuestion };
 
@@ -61,14 +61,16 @@ export function assessRow<Rule extends PickRule>(
   answers: StateAnswers = {},
 ): PickVerdict {
   let refusal: PickVerdict | undefined;
+  let picked: PickVerdict = PICK;
   for (const rule of rules) {
     const text = textOf(rule).trim();
     if (text === '' && rule.when !== 'blank') continue;
     const verdict = check(rule, text, { isCounted, answers });
     if (verdict.outcome === 'leave_out') return verdict;
     if (verdict.outcome === 'refuse') refusal ??= verdict;
+    else if (verdict.isOpen === true) picked = verdict;
   }
-  return refusal ?? PICK;
+  return refusal ?? picked;
 }
 
 /**
@@ -113,12 +115,16 @@ function check(rule: PickRule, text: string, how: How): PickVerdict {
     case 'state': {
       const key = columnKey(text);
       const state = how.answers.states?.get(key) ?? rule.words?.[key] ?? pickStateOf(text, rule.aspect);
-      return rule.isLenient === true && state === undefined ? PICK : verdictOf(state, text, how);
+      if (rule.isLenient === true && state === undefined) return PICK;
+      const verdict = verdictOf(state, text, how);
+      // A payment says nothing about the work.
+      return verdict === PICK && rule.aspect !== 'payment' ? OPEN : verdict;
     }
   }
 }
 
 const PICK: PickVerdict = { outcome: 'pick' };
+const OPEN: PickVerdict = { outcome: 'pick', isOpen: true };
 
 function verdictOf(
   state: WordState | LeaveOutReason | undefined,

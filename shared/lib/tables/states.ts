@@ -30,6 +30,11 @@ export const LEAVE_OUT_SENTENCES: Readonly<Record<LeaveOutReason, string>> = {
 export const END_REASONS = ['shipped', 'canceled', 'refunded'] as const satisfies readonly LeaveOutReason[];
 export type EndReason = (typeof END_REASONS)[number];
 
+/** Whether a line with this reason is never shipped from here, so that it says nothing about the rest of its order. */
+export function isNeverShipped(reason: LeaveOutReason): boolean {
+  return reason === 'not_shippable' || reason === 'shipped_by_others';
+}
+
 /** Meanings that a person can give to a word that is not understood. */
 export const STATE_MEANINGS = ['open', 'shipped', 'canceled', 'refunded', 'on_hold', 'unpaid'] as const;
 export type StateMeaning = (typeof STATE_MEANINGS)[number];

@@ -19,6 +19,8 @@ export type SortedRow = {
   isWrong: boolean;
   /** Why the line is not picked, if its state says so. */
   reason?: LeaveOutReason;
+  /** Whether a column says that the line is open. */
+  isOpen?: boolean;
   /**
    * The row's order number including the prefix, once it has been read. `isBlank` tells whether the cell is blank, so that the row belongs
    * to the order above.
@@ -80,18 +82,37 @@ export type ReadRow = {
   item: NewItem | undefined;
 };
 
-/** The result of reading an order. */
+/**
+ * A line that is not picked here. `ends` tells what happened to it elsewhere, and is undefined for a line that is never shipped. 0 pieces mean
+ * that the file does not say how many.
+ */
+export type EndedLine = { item: NewItem; ends: EndReason | undefined };
+
+/** What a file says about the state of an order. `isOpen` tells whether it says of each line to pick that the line is open. */
+export type SaidState = { ended: readonly EndedLine[]; isOpen: boolean };
+
+/** The result of reading an order. `said` is undefined if the format has no states. */
 export type OrderContent = {
   number: string;
   rows: readonly ReadRow[];
+  said?: SaidState;
 } & (
   | { problem: null; wanted: NewOrder }
   /** `line` is the first faulty row, or 0 if the fault concerns the whole order. */
   | { problem: { line: number; message: string }; wanted: undefined }
 );
 
-/** An order without a line to pick. `ends` tells what happened to all of its lines elsewhere. */
-export type EndedOrder = { number: string; rows: readonly ReadRow[]; ends: EndReason };
+/**
+ * An order without a line to pick, some of whose lines ended elsewhere. `ends` tells what happened to it. `isPart` tells whether other lines
+ * are only left out for now, for example on hold.
+ */
+export type EndedOrder = {
+  number: string;
+  rows: readonly ReadRow[];
+  ends: EndReason;
+  lines: readonly EndedLine[];
+  isPart: boolean;
+};
 
 /** An order in the file. `source` contains its rows, including hidden ones. */
 export type ReadOrder = OrderContent & { source: readonly SortedRow[] };

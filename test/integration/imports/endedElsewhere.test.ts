@@ -3,7 +3,7 @@ import type { Alert } from '#shared/api/alert.ts';
 import type { ImportWithRows, OrderImport, OrderImportUndo } from '#shared/api/imports.ts';
 import type { NextOrder } from '#shared/api/picking.ts';
 import { addBatch, addCart } from '../../helpers/batches.ts';
-import { getOrder, launch, ONE, orderPath, statesOf } from '../../helpers/orders.ts';
+import { getOrder, itemsOf, launch, ONE, orderPath, statesOf } from '../../helpers/orders.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 // Rows that are left out still speak about orders that exist.
@@ -59,7 +59,7 @@ test('a started order is refused, needs attention, raises an alert and is not of
     ended_elsewhere: 'canceled',
   });
   expect(await alertsOf()).toEqual([
-    'Order A1: A file says that it is canceled, but somebody has started it. Abort it, or continue it.',
+    'Order A1: A file says that it or a part of it is canceled. Abort it, or change it and continue it.',
   ]);
   expect(await station.get<NextOrder>('/api/work/next/')).toEqual({ order: null, waiting: 0 });
   expect(await station.get('/api/order-progress/?attention=1')).toMatchObject([{ order_number: 'A1' }]);
@@ -138,7 +138,7 @@ test('a preview shows what ends, a dry run ends nothing, and lines of the file c
   expect(await getOrder(station, 'A1')).toMatchObject({ state: 'aborted' });
 });
 
-test('an undo opens the order again, a redo ends it again, and a file that lists it as open reopens it', async () => {
+test('an undo opens the order again, a redo ends it again, and a file never does', async () => {
   await run('A1,M8,2,A-1-1,open\n');
   const { id } = await run('A1,M8,2,A-1-1,canceled\n');
   expect(await station.get(`/api/imports/${id}/`)).toMatchObject({
@@ -150,6 +150,144 @@ test('an undo opens the order again, a redo ends it again, and a file that lists
   expect(await nextOrder()).toBe('A1');
   await station.post<ImportWithRows>(`/api/imports/${id}/redo/`);
   expect(await getOrder(station, 'A1')).toMatchObject({ state: 'aborted', ended_elsewhere: 'canceled' });
-  expect(outcomes(await run('A1,M8,2,A-1-1,open\n'))).toEqual([['changed', '']]);
+  const ended = `Import ${id} ended it, because its file says that the order is canceled.`;
+  expect(outcomes(await run('A1,M8,2,A-1-1,open\n'))).toEqual([
+    ['refused', `The file says that order A1 is open. ${ended} Undo that import, or launch the order.`],
+  ]);
+  const stateless = await station.post<OrderImport>('/api/imports/', {
+    csv: 'Order,SKU,Qty,Bin location\nA1,M8,2,A-1-1\n',
+  });
+  expect(outcomes(stateless)).toEqual([['known', ended]]);
+  expect(await getOrder(station, 'A1')).toMatchObject({ state: 'aborted', ended_elsewhere: 'canceled' });
+  await station.post(`/api/imports/${id}/undo/`);
   expect(await nextOrder()).toBe('A1');
+});
+
+test('an order that a person aborts after a file has marked it stays aborted', async () => {
+  await run('A1,M8,2,A-1-1,open\n');
+  await addCart(station);
+  await addBatch(station, ['A1']);
+  await run('A1,M8,2,A-1-1,canceled\n');
+  await station.post(orderPath('A1', 'abort/'));
+  expect(outcomes(await run('A1,M8,2,A-1-1,open\n'))).toEqual([
+    ['known', 'Order A1 already exists, was aborted and stays unchanged.'],
+  ]);
+  expect(await getOrder(station, 'A1')).toMatchObject({ state: 'aborted' });
+});
+
+test('a marked order that a file lists as open waits for a decision, and the answer says so', async () => {
+  await run('A1,M8,2,A-1-1,open\n');
+  await launch(station, 'A1');
+  await run('A1,M8,2,A-1-1,canceled\n');
+  expect(outcomes(await run('A1,M8,2,A-1-1,open\n'))).toEqual([
+    ['refused', expect.stringContaining('is open, but an earlier file says that it or a part of it is canceled')],
+  ]);
+  expect(await getOrder(station, 'A1')).toMatchObject({ attention: ['ended_elsewhere'] });
+  await station.patch(orderPath('A1'), { continue: true });
+  expect(outcomes(await run('A1,M8,2,A-1-1,open\n'))).toEqual([
+    ['known', 'Order A1 already exists and stays unchanged.'],
+  ]);
+});
+
+// M8 and M9 are still to be picked.
+const PARTS = [
+  { of: 'a file with only this line', later: 'A1,M10,2,,refunded\n', said: '2 × M10' },
+  {
+    of: 'a file with fewer pieces',
+    later: 'A1,M8,1,A-1-1,refunded\nA1,M9,1,,refunded\nA1,M10,2,,refunded\n',
+    said: '1 × M8',
+  },
+  {
+    of: 'lines beside held ones',
+    later: 'A1,M8,2,A-1-1,on hold\nA1,M9,1,,on hold\nA1,M10,2,,refunded\n',
+    said: '2 × M10',
+  },
+];
+
+test.each(PARTS)(
+  'an order of which a part ended keeps its lines and waits for a decision: $of',
+  async ({ later, said }) => {
+    await run('A1,M8,2,A-1-1,open\nA1,M9,1,,open\nA1,M10,2,,open\n');
+    const { rows } = await run(later);
+    expect(new Set(rows.map(({ outcome }) => outcome))).toEqual(new Set(['refused']));
+    expect(rows[0]?.message).toMatch(
+      /^The file says that a part of order A1 is refunded: .* change it and continue it, or abort it\.$/,
+    );
+    expect(rows[0]?.message).toContain(said);
+    expect(await getOrder(station, 'A1')).toMatchObject({ state: 'open', attention: ['ended_elsewhere'] });
+    expect((await itemsOf(station, 'A1')).map(({ state }) => state)).toEqual(['open', 'open', 'open']);
+    expect(await nextOrder()).toBeUndefined();
+    await station.patch(orderPath('A1'), { continue: true });
+    expect((await run(later)).rows[0]).toMatchObject({ outcome: 'known' });
+    expect(await nextOrder()).toBe('A1');
+  },
+);
+
+test('held lines that are not in an order do not change it', async () => {
+  await run('A1,M9,1,A-1-1,open\n');
+  expect((await run('A1,M8,2,,shipped\nA1,M9,1,A-1-1,on hold\n')).counts).toMatchObject({ left_out: 2, refused: 0 });
+  expect(await getOrder(station, 'A1')).toMatchObject({ state: 'open', attention: [] });
+});
+
+test('a canceled line of a started order is named, and the order needs attention', async () => {
+  await run('A1,M8,2,A-1-1,open\nA1,M9,1,,open\n');
+  await launch(station, 'A1');
+  const later = await run('A1,M8,2,A-1-1,open\nA1,M9,1,,canceled\n');
+  const message =
+    'The file says that a part of order A1 is canceled: 1 × M9. The order is not offered any more: change it and continue it, or abort it.';
+  expect(outcomes(later)).toEqual([
+    ['refused', message],
+    ['left_out', 'It is canceled.'],
+  ]);
+  expect(await getOrder(station, 'A1')).toMatchObject({
+    state: 'in_progress',
+    attention: ['unassigned', 'ended_elsewhere'],
+  });
+  expect(await alertsOf()).toContain(
+    'Order A1: A file says that it or a part of it is canceled. Abort it, or change it and continue it.',
+  );
+});
+
+test.each([
+  ['="0123"', '="0123"'],
+  ["'0123", '0123'],
+  ['0123', '="0123"'],
+])('articles are compared as they are read: %s, later %s', async (first, later) => {
+  const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  await run(`A1,${cell(first)},2,A-1-1,open\n`);
+  await run(`A1,${cell(later)},2,A-1-1,canceled\n`);
+  expect(await getOrder(station, 'A1')).toMatchObject({ state: 'aborted' });
+});
+
+test.each([
+  ['[K-100] Mug', 'open'],
+  ['[M8] Bolt', 'aborted'],
+])('an article in the form of Odoo is compared: %s', async (article, state) => {
+  await station.post('/api/orders/', { order_number: 'A1', items: [{ SKU: 'M8', ordered_quantity: 2 }] });
+  const csv = `Order Reference,Order Lines/Product,Order Lines/Quantity,Status\nA1,${article},2,Cancelled\n`;
+  const { rows } = await station.post<OrderImport>('/api/imports/', {
+    csv,
+    columns: { 'Order Lines/Product': 'sku_and_name' },
+  });
+  expect(rows).toMatchObject([{ outcome: state === 'open' ? 'refused' : 'changed' }]);
+  expect(await getOrder(station, 'A1')).toMatchObject({ state });
+});
+
+test('pieces are not compared if the file says 0 or nothing for a canceled line', async () => {
+  await run('A1,M8,2,A-1-1,open\n');
+  await run('A1,M8,0,A-1-1,canceled\n');
+  expect(await getOrder(station, 'A1')).toMatchObject({ state: 'aborted' });
+});
+
+test('an order that ends is left as it is if somebody sets its row aside', async () => {
+  await run('A1,M8,2,A-1-1,open\n');
+  const preview = await run('A1,M8,2,A-1-1,canceled\nA2,M9,1,,open\n', { dry_run: true });
+  const done = await station.post<ImportWithRows>(`/api/imports/${preview.id}/run/`, { set_aside: [2] });
+  expect(done.counts).toMatchObject({ held: 0, known: 1, new: 1 });
+  expect((await station.get<ImportWithRows>(`/api/imports/${preview.id}/`)).rows[0]).toMatchObject({
+    outcome: 'known',
+    message: 'Left as it is.',
+  });
+  expect(await station.get('/api/import-drafts/')).toEqual([]);
+  expect(await getOrder(station, 'A1')).toMatchObject({ state: 'open' });
 });

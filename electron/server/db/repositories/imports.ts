@@ -292,6 +292,11 @@ export function importRows(db: Db) {
       `SELECT id FROM imports WHERE id > :id AND state <> 'undone'
        AND EXISTS (SELECT 1 FROM import_orders WHERE import_id = imports.id AND order_id = :orderId) LIMIT 1`,
     ),
+    /** Returns the id of the last import that created or changed an order and was not undone, if any. */
+    findLastOf: value<[orderId: number], number>(
+      `SELECT id FROM imports WHERE state <> 'undone'
+       AND EXISTS (SELECT 1 FROM import_orders WHERE import_id = imports.id AND order_id = ?) ORDER BY id DESC LIMIT 1`,
+    ),
     /** Records a change from one line of a location file. `step` is the number of the use-case, starting at 0. */
     addPlace(id: number, step: number, line: number, { alias, label, named, articles, renames }: ImportedPlace): void {
       addPlace({

@@ -26,7 +26,7 @@ import type { ReadPlace } from '#shared/lib/tables/places.ts';
 import type { ReadMemo } from '#shared/lib/tables/readMemo.ts';
 import type { EndReason } from '#shared/lib/tables/states.ts';
 import type { FileTable } from '#shared/lib/tables/table.ts';
-import type { MappedColumns, ReadRow, ReadOrder } from '#shared/lib/tables/types.ts';
+import type { EndedOrder, MappedColumns, OrderContent, ReadOrder, ReadRow } from '#shared/lib/tables/types.ts';
 
 /** Table of imports with their steps and previews. */
 export type ImportTable = Pick<Repositories, 'imports'>;
@@ -97,13 +97,15 @@ export type Recall = (table: FileTable) => RememberedColumns | undefined;
 export type PreviewFile = OpenedFile & { corrections: Record<string, Record<string, string>> };
 
 /**
- * Outcome of an order. `doubts` are warnings about its number, and about what a change removes. `ends` tells what happened to the order
- * elsewhere: a changed order ends here, too, and a refused one waits for somebody's decision. `line` is the line of the faulty row, or 0 if
+ * Outcome of an order. `doubts` are warnings about its number, and about what a change removes. `ends` tells what happened elsewhere to the
+ * order or a part of it: a changed order ends here, too, and a refused one waits for somebody's decision. `line` is the line of the faulty row, or 0 if
  * the fault affects the whole order. `isConflict` tells whether a
  * readable order conflicts with data in the station.
  */
 export type OrderOutcome =
   | { outcome: 'new' | 'changed'; doubts?: readonly string[]; ends?: EndReason }
+  /** An order without lines to pick, about which the station has nothing to do. */
+  | { outcome: 'left_out' }
   /** `held` means that the order is kept as a draft on request. */
   | { outcome: 'held' | 'known'; message: string }
   | { outcome: 'refused'; line: number; message: string; isConflict?: boolean; ends?: EndReason };
@@ -113,11 +115,14 @@ export type Assessment =
   | { outcome: 'new' | 'changed'; wanted: NewOrder; removed?: Removed; doubts?: readonly string[] }
   | { outcome: 'changed'; ends: EndReason; doubts: readonly string[] };
 
-/** Order in a file with its outcome. `ends` tells what happened elsewhere to an order without lines to pick. */
-export type OrderOfFile = { number: string; rows: readonly ReadRow[]; assessment: OrderOutcome; ends?: EndReason };
+/** Order in a file with its outcome. */
+export type OrderOfFile = { number: string; rows: readonly ReadRow[]; assessment: OrderOutcome };
 
-/** Order in a file before the import. The content to write is `assessment.wanted`. */
-export type AssessedOrder = OrderOfFile & { assessment: Assessment };
+/**
+ * Order in a file before the import. The content to write is `assessment.wanted`. `read` is an order with lines to pick as the file has it,
+ * and `ended` an order without.
+ */
+export type AssessedOrder = OrderOfFile & { assessment: Assessment; read?: OrderContent; ended?: EndedOrder };
 
 /** Order file with the outcome of each order. */
 export type AssessedOrders = { reading: FileReading; orders: readonly AssessedOrder[]; leftOut: readonly ReadRow[] };

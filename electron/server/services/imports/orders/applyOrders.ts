@@ -4,7 +4,7 @@ import { StationError } from '../../../errors.ts';
 import { type AppliedFile, applySteps, type AroundImport, type MadeImport } from '../applySteps.ts';
 import type { ImportsContext, AssessedOrder, AssessedOrders, OrderOfFile, OrderOutcome } from '../types.ts';
 import { compare } from './assessOrders.ts';
-import { applyEnd } from './endedOrders.ts';
+import { applyEnd, markEnded } from './endedOrders.ts';
 import { changedFields, contentOf, digestOf } from './orderContent.ts';
 import { keepDraft } from '../drafts.ts';
 import { answeredRows, fatesOf, orderCounts } from './orderRows.ts';
@@ -15,6 +15,7 @@ export type AroundOrders = AroundImport & { done?(tx: Transaction, order: OrderO
 export type AppliedOrders = Pick<AssessedOrders, 'leftOut' | 'orders'> & { reading?: AssessedOrders['reading'] };
 
 const SET_ASIDE = 'Set aside as a draft.';
+const LEFT_AS_IS = 'Left as it is.';
 
 /** Creates and changes the orders of a checked file, with one transaction for each order. */
 export function applyOrders(
@@ -65,15 +66,17 @@ export function applyOrders(
 function applyOrder(
   { repositories, orders }: Pick<ImportsContext, 'orders' | 'repositories'>,
   tx: Transaction,
-  { assessment, number, rows, ends }: AssessedOrder,
+  { assessment, read, ended }: AssessedOrder,
   { id, by }: { id: number; by: string },
 ): OrderOutcome {
-  if (ends !== undefined) return applyEnd({ repositories, orders }, tx, { number, rows, ends }, { id, by });
-  if (!('wanted' in assessment)) return assessment;
-  const { wanted } = assessment;
-  const now = compare(repositories, wanted);
+  if (ended !== undefined) return applyEnd({ repositories, orders }, tx, ended, { id, by });
+  const isMarked = assessment.outcome === 'refused' && assessment.ends !== undefined;
+  const wanted = 'wanted' in assessment ? assessment.wanted : isMarked ? read?.wanted : undefined;
+  if (wanted === undefined) return assessment;
+  const now = compare(repositories, wanted, read?.said);
+  const order = repositories.orders.findByNumber(wanted.order_number);
+  if (order !== undefined) markEnded({ orders }, tx, order, { now, by });
   if (!('wanted' in now)) return now;
-  const order = now.outcome === 'new' ? undefined : repositories.orders.findByNumber(wanted.order_number);
   const before = order === undefined ? null : contentOf(repositories, order);
   let orderId: number;
   if (order === undefined || before === null) orderId = orders.addWithin(tx, wanted);
@@ -83,7 +86,7 @@ function applyOrder(
   }
   repositories.imports.addOrder(id, orderId, { before, after: wanted });
   repositories.imports.setDigest(digestOf(wanted), orderId);
-  const doubts = [...new Set([...(assessment.doubts ?? []), ...(now.doubts ?? [])])];
+  const doubts = [...new Set([...(('doubts' in assessment && assessment.doubts) || []), ...(now.doubts ?? [])])];
   return { outcome: now.outcome, ...(doubts.length === 0 ? {} : { doubts }) };
 }
 
@@ -101,7 +104,8 @@ function attemptOrder(tx: Transaction, write: () => OrderOutcome): OrderOutcome 
  * Returns the outcome of an order that is kept as a draft instead of being written. Orders that would not have been written keep their
  * outcome.
  */
-function setAside({ assessment }: AssessedOrder): OrderOutcome {
+function setAside({ assessment, ended }: AssessedOrder): OrderOutcome {
+  if (ended !== undefined && isChange(assessment)) return { outcome: 'known', message: LEFT_AS_IS };
   return isChange(assessment) ? { outcome: 'held', message: SET_ASIDE } : assessment;
 }
 

@@ -1,7 +1,7 @@
-import { listText } from '#shared/lib/text/locale.ts';
 import type { InParts } from '#shared/lib/station/inParts.ts';
 import { newOrderSchema, type NewOrder } from '#shared/api/order.ts';
 import { faultWords } from '#shared/api/schemaFaults.ts';
+import type { OrderRow } from '../../../db/repositories/orders.ts';
 import type { Repositories } from '../../../db/repositories.ts';
 import { StationError } from '../../../errors.ts';
 import { lookAlikeWarnings } from '../../base/index.ts';
@@ -15,20 +15,21 @@ import type {
   Evaluation,
   OpenedFile,
 } from '../types.ts';
-import { contentOf, shownContentOf, differenceOf, digestOf, type Removed, removedBy } from './orderContent.ts';
+import { contentOf, differenceOf, digestOf, linesText, removedBy, shownContentOf } from './orderContent.ts';
 import { findEvaluated } from '../keptPreviews.ts';
-import { assessEnded } from './endedOrders.ts';
-import { isEndedUnstarted, startedWords } from './startedWords.ts';
+import { itemsOf, missingIn, takeEnded, type Taken } from './endedLines.ts';
+import { assessEnded, assessPart, isDecided } from './endedOrders.ts';
+import { findEndingImport, startedIn } from './startedWords.ts';
 import { readOrders } from '../readFile.ts';
-import { END_REASONS } from '#shared/lib/tables/states.ts';
-import type { OrderContent, ReadOrder } from '#shared/lib/tables/types.ts';
+import type { OrderContent, ReadOrder, SaidState } from '#shared/lib/tables/types.ts';
 
-type AssessTables = ImportTable & OrderTables & Pick<Repositories, 'lookAlikes'>;
+/** What a file without states says. */
+const SAYS_NOTHING: SaidState = { ended: [], isOpen: false };
+
+type AssessTables = ImportTable & OrderTables & Pick<Repositories, 'batches' | 'lookAlikes'>;
 
 /** Cost of checking an order apart from its rows, in units of one row. */
 const ORDER_COST = 5;
-/** Maximum number of removed lines to name. */
-const MOST_NAMED = 4;
 /** Cost of an order whose earlier result is reused, in units of one row. */
 const KNOWN_COST = 0.1;
 /** Maximum cost of one step, in units of one row. A step takes about 1 ms. */
@@ -77,14 +78,14 @@ function* assessAll(
 /** Decides the outcome of an order in a file. */
 export function assessOrder(tables: AssessTables, orders: Pick<Orders, 'check'>, read: OrderContent): AssessedOrder {
   const { number, rows } = read;
-  return { number, rows, assessment: assessmentOf(tables, orders, read) };
+  return { number, rows, read, assessment: assessmentOf(tables, orders, read) };
 }
 
 function assessmentOf(tables: AssessTables, orders: Pick<Orders, 'check'>, read: OrderContent): Assessment {
   if (read.problem !== null) return { outcome: 'refused', ...read.problem };
   const message = faultOf(orders, read.wanted);
   if (message !== '') return { outcome: 'refused', line: 0, message };
-  const compared = compare(tables, read.wanted);
+  const compared = compare(tables, read.wanted, read.said);
   if (compared.outcome !== 'new') return compared;
   const doubts = lookAlikeWarnings(tables, 'order', read.wanted.order_number, { isOne: false });
   return doubts.length === 0 ? compared : { ...compared, doubts };
@@ -94,7 +95,7 @@ function assessmentOf(tables: AssessTables, orders: Pick<Orders, 'check'>, read:
  * Compares an order in a file with the station. Called again in the transaction that writes the order, because the station may have changed
  * since.
  */
-export function compare(tables: AssessTables, wanted: NewOrder): Assessment {
+export function compare(tables: AssessTables, wanted: NewOrder, said: SaidState = SAYS_NOTHING): Assessment {
   const number = wanted.order_number;
   const order = tables.orders.findByNumber(number);
   if (order === undefined && tables.orders.wasEnded(number)) {
@@ -107,22 +108,22 @@ export function compare(tables: AssessTables, wanted: NewOrder): Assessment {
   const content = contentOf(tables, order);
   const digest = digestOf(wanted);
   const imported = tables.imports.findDigest(order.id);
-  // A file has ended the order, and now says that it is open again.
-  const isReopened = isEndedUnstarted(order) && imported === digestOf(content);
-  if (isReopened) return { outcome: 'changed', wanted };
   // An unchanged file counts as known, even if people edited the order. The same applies to an export, which has the names from the
   // articles.
   const isKnown =
     digest === imported || digest === digestOf(content) || digest === digestOf(shownContentOf(tables, order));
-  if (isKnown) {
-    return { outcome: 'known', message: `Order ${number} already exists and stays unchanged.` };
-  }
-  const started = startedWords(order);
+  if (isKnown) return assessKnown(tables, order, said);
+  const started = startedIn(tables, order);
   if (imported === digestOf(content) && started === '') {
     const removed = removedBy(wanted, content);
     if (removed === undefined) return { outcome: 'changed', wanted };
-    return { outcome: 'changed', wanted, removed, doubts: [`It removes ${removedWords(removed)} from the order.`] };
+    const doubts = [`It removes ${linesText(removed.lines)} from the order.`];
+    // The file itself says what has become of lines that ended elsewhere.
+    const isAll = removed.isAll && endedBy(said, wanted, content).left.length > 0;
+    return { outcome: 'changed', wanted, removed: { ...removed, isAll }, doubts };
   }
+  const { gone, ends } = endedBy(said, wanted, content);
+  if (ends !== undefined && isUnderWay(order) && !isDecided(order, ends)) return assessPart(order, { gone, ends });
   const why =
     started === '' ? (imported === undefined ? 'did not come from a file' : 'was edited since its import') : started;
   return {
@@ -138,18 +139,40 @@ export function compare(tables: AssessTables, wanted: NewOrder): Assessment {
  * other orders unchanged.
  */
 export function refuseRemoval(order: AssessedOrder): AssessedOrder {
-  const { number, assessment, rows } = order;
+  const { number, assessment } = order;
   if (!('removed' in assessment) || assessment.removed?.isAll !== true) return order;
-  // The file itself says what has become of these lines.
-  const ended = rows.filter(({ reason }) => END_REASONS.some((each) => each === reason)).length;
-  if (ended >= assessment.removed.lines.length) return order;
-  const message = `The file only removes ${removedWords(assessment.removed)} from order ${number}, so it may have only a part of the order. Nothing was changed. Import it on the page, or change the order itself.`;
+  const message = `The file only removes ${linesText(assessment.removed.lines)} from order ${number}, so it may have only a part of the order. Nothing was changed. Import it on the page, or change the order itself.`;
   return { ...order, assessment: { outcome: 'refused', line: 0, isConflict: true, message } };
 }
 
-function removedWords({ lines }: Removed): string {
-  const named = lines.length > MOST_NAMED ? lines.slice(0, MOST_NAMED - 1) : lines;
-  return listText([...named, ...(named === lines ? [] : [`${lines.length - named.length} other lines`])]);
+/** Compares the lines that a file no longer has with those that it reports as ended elsewhere. */
+function endedBy({ ended }: SaidState, wanted: NewOrder, content: NewOrder): Taken {
+  return takeEnded(missingIn(itemsOf(wanted), itemsOf(content)), ended);
+}
+
+/** Decides about an order with the same content as in the file. A file never opens an order again that another file has ended. */
+function assessKnown(tables: AssessTables, order: OrderRow, { isOpen }: SaidState): Assessment {
+  const { orderNumber: number, endedElsewhere: ends, isContinued } = order;
+  const known = (message: string): Assessment => ({ outcome: 'known', message });
+  const refused = (message: string): Assessment => ({ outcome: 'refused', line: 0, isConflict: true, message });
+  if (order.state === 'aborted') {
+    const id = findEndingImport(tables, order);
+    if (id === undefined) return known(`Order ${number} already exists, was aborted and stays unchanged.`);
+    const why = `Import ${id} ended it, because its file says that the order is ${ends}.`;
+    if (!isOpen) return known(why);
+    return refused(`The file says that order ${number} is open. ${why} Undo that import, or launch the order.`);
+  }
+  if (ends === null || isContinued || !isUnderWay(order))
+    return known(`Order ${number} already exists and stays unchanged.`);
+  if (!isOpen)
+    return known(`An earlier file says that order ${number} or a part of it is ${ends}. Continue it, or abort it.`);
+  return refused(
+    `The file says that order ${number} is open, but an earlier file says that it or a part of it is ${ends}. Continue it, or abort it.`,
+  );
+}
+
+function isUnderWay({ state }: OrderRow): boolean {
+  return state === 'open' || state === 'in_progress';
 }
 
 /** Returns why the station cannot accept the order, or '' if it can. */

@@ -1,20 +1,23 @@
-import type { NewOrder } from '#shared/api/order.ts';
+import type { NewItem, NewOrder } from '#shared/api/order.ts';
 import type { InParts } from '#shared/lib/station/inParts.ts';
 import { PART_ROWS } from '#shared/lib/tables/orderRows.ts';
 import type { EndReason } from '#shared/lib/tables/states.ts';
 import type { EndedOrder, ReadRow } from '#shared/lib/tables/types.ts';
-import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { TablesOf } from '../../../core.ts';
+import type { OrderRow } from '../../../db/repositories/orders.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import type { Assessment, AssessedOrder, ImportsContext, OrderOutcome } from '../types.ts';
-import { contentOf } from './orderContent.ts';
-import { startedWords } from './startedWords.ts';
+import { itemsOf, takeEnded } from './endedLines.ts';
+import { contentOf, itemsText } from './orderContent.ts';
+import { startedIn } from './startedWords.ts';
 
 type Tables = TablesOf<'imports'>;
+/** Outcome of an order without lines to pick. */
+type EndAssessment = Exclude<Assessment, { wanted: NewOrder }>;
 
 /**
- * Finds orders of the station that a file reports as ended elsewhere. `leftOut` are the left-out rows, without those of these orders: the
- * rows of other orders say nothing about the station.
+ * Decides about the orders without lines to pick that a file reports as ended elsewhere. `leftOut` are the left-out rows, without those of
+ * these orders.
  */
 export function* assessEnded(
   tables: Tables,
@@ -24,71 +27,87 @@ export function* assessEnded(
   const orders: AssessedOrder[] = [];
   const taken = new Set<ReadRow>();
   for (const [index, each] of ended.entries()) {
-    const { number, rows, ends } = each;
-    const assessment = compareEnd(tables, { number, rows, ends });
-    if (assessment !== undefined) {
-      for (const row of rows) taken.add(row);
-      orders.push({ number, rows: rows.map((row) => ({ ...row, kind: 'line' })), assessment, ends });
-    }
+    const { number, rows } = each;
+    for (const row of rows) taken.add(row);
+    const lines = rows.map((row): ReadRow => ({ ...row, kind: 'line' }));
+    orders.push({ number, rows: lines, assessment: compareEnd(tables, each), ended: each });
     if (index % PART_ROWS === PART_ROWS - 1) yield;
   }
   return { orders, leftOut: taken.size === 0 ? leftOut : leftOut.filter((row) => !taken.has(row)) };
 }
 
-/** Decides what happens to an order that ended elsewhere. Returns undefined if the station has no such order under way. */
-export function compareEnd(
-  tables: Tables,
-  { number, rows, ends }: { number: string; rows: readonly ReadRow[]; ends: EndReason },
-): Assessment | undefined {
+/** Decides what happens to an order that ended elsewhere: it is left out if the station has no such order under way. */
+export function compareEnd(tables: Tables, { number, ends, lines, isPart }: EndedOrder): EndAssessment {
   const order = tables.orders.findByNumber(number);
-  if (order === undefined || order.state === 'fulfilled' || order.state === 'aborted') return undefined;
-  const refused = { outcome: 'refused', line: 0, isConflict: true } as const;
-  if (isOther(rows, contentOf(tables, order))) {
-    const message = `The file says that order ${number} is ${ends}, but the order ${number} here has other articles, and stays open. Give order_prefix if the file is of another shop.`;
-    return { ...refused, message };
+  if (order === undefined || order.state === 'fulfilled' || order.state === 'aborted') return { outcome: 'left_out' };
+  const here = takeEnded(itemsOf(contentOf(tables, order)), lines);
+  if (here.left.length > 0) {
+    if (here.ends !== undefined) return assessPart(order, { gone: here.gone, ends: here.ends });
+    if (isPart) return { outcome: 'left_out' };
+    const why =
+      lines.length === 0
+        ? 'its articles cannot be read, so that the order stays open. Correct the file.'
+        : `the order ${number} here has other articles, and stays open. Give order_prefix if the file is of another shop.`;
+    const message = `The file says that order ${number} is ${ends}, but ${why}`;
+    return { outcome: 'refused', line: 0, isConflict: true, message };
   }
-  if (order.endedElsewhere !== null && order.isContinued) {
+  if (isDecided(order, ends)) {
     return {
       outcome: 'known',
       message: `The file says that order ${number} is ${ends}. Somebody decided to continue it.`,
     };
   }
-  const started = tables.batches.findOf(order.id) === undefined ? startedWords(order) : 'is in a batch';
+  const started = startedIn(tables, order);
   if (started === '') return { outcome: 'changed', ends, doubts: [`Order ${number} ends here too.`] };
   const message = `The file says that order ${number} is ${ends}, but the order ${started}. It is not offered any more: abort it, or continue it.`;
-  return { ...refused, message, ends };
+  return { outcome: 'refused', line: 0, isConflict: true, message, ends };
 }
 
-/** Ends an order, or marks it if somebody has started it. Compares again, because the station may have changed since. */
+/** Decides about an order of which only a part ended elsewhere: the rest still has to be picked, so somebody has to decide. */
+export function assessPart(
+  order: OrderRow,
+  part: { gone: readonly NewItem[]; ends: EndReason },
+): Extract<OrderOutcome, { message: string }> {
+  const said = `The file says that a part of order ${order.orderNumber} is ${part.ends}: ${itemsText(part.gone)}.`;
+  if (isDecided(order, part.ends)) return { outcome: 'known', message: `${said} Somebody decided to continue it.` };
+  const message = `${said} The order is not offered any more: change it and continue it, or abort it.`;
+  return { outcome: 'refused', line: 0, isConflict: true, message, ends: part.ends };
+}
+
+/** Whether somebody continues an order although a file has said this about it. */
+export function isDecided({ endedElsewhere, isContinued }: OrderRow, ends: EndReason): boolean {
+  return endedElsewhere === ends && isContinued;
+}
+
+type Writes = Pick<ImportsContext, 'orders' | 'repositories'>;
+type How = { id: number; by: string };
+
+/** Ends an order, or marks it if somebody has to decide. Compares again, because the station may have changed since. */
 export function applyEnd(
-  { repositories, orders }: Pick<ImportsContext, 'orders' | 'repositories'>,
+  { repositories, orders }: Writes,
   tx: Transaction,
-  { number, rows, ends }: { number: string; rows: readonly ReadRow[]; ends: EndReason },
-  { id, by }: { id: number; by: string },
+  ended: EndedOrder,
+  { id, by }: How,
 ): OrderOutcome {
-  const now = compareEnd(repositories, { number, rows, ends });
-  const order = repositories.orders.findByNumber(number);
-  if (now === undefined || order === undefined)
-    return { outcome: 'known', message: `Order ${number} has ended here too.` };
-  const reason = `An imported file says that it is ${ends}.`;
-  if (now.outcome === 'refused' && now.ends !== undefined && order.endedElsewhere !== ends)
-    orders.markEndedWithin(tx, order, { ends, reason, by });
-  if (now.outcome !== 'changed' || !('ends' in now)) return now;
+  const now = compareEnd(repositories, ended);
+  const order = repositories.orders.findByNumber(ended.number);
+  if (order === undefined) return now;
+  markEnded({ orders }, tx, order, { now, by });
+  if (now.outcome !== 'changed') return now;
   const content = contentOf(repositories, order);
-  orders.endWithin(tx, order, { ends, reason, by });
+  orders.endWithin(tx, order, { ends: now.ends, reason: `An imported file says that it is ${now.ends}.`, by });
   repositories.imports.addOrder(id, order.id, { before: content, after: content });
-  return { outcome: 'changed', ends, doubts: now.doubts };
+  return { outcome: 'changed', ends: now.ends, doubts: now.doubts };
 }
 
-/** Whether the rows and the order name articles, but none in common, so that only their numbers are equal. */
-function isOther(rows: readonly ReadRow[], { items, shipments = [] }: NewOrder): boolean {
-  const ours = (items ?? shipments.flatMap((shipment) => shipment.items)).flatMap(({ SKU, UPC, name }) => [
-    SKU,
-    UPC,
-    name,
-  ]);
-  const theirs = rows.flatMap(({ said: { SKU, UPC, name } }) => [SKU, UPC, name]);
-  const [known, named] = [ours, theirs].map((texts) => new Set(texts.flatMap((text) => (text ? [nameKey(text)] : []))));
-  if (known === undefined || named === undefined || known.size === 0 || named.size === 0) return false;
-  return ![...known].some((text) => named.has(text));
+/** Marks an order that was refused because it ended elsewhere, in whole or in part, unless it is marked already. */
+export function markEnded(
+  { orders }: Pick<Writes, 'orders'>,
+  tx: Transaction,
+  order: OrderRow,
+  { now, by }: { now: OrderOutcome; by: string },
+): void {
+  if (now.outcome !== 'refused' || now.ends === undefined || order.endedElsewhere === now.ends) return;
+  const reason = `An imported file says that it or a part of it is ${now.ends}.`;
+  orders.markEndedWithin(tx, order, { ends: now.ends, reason, by });
 }

@@ -1,7 +1,11 @@
 import { hash } from 'node:crypto';
 import type { NewItem, NewOrder } from '#shared/api/order.ts';
 import type { OrderRow } from '../../../db/repositories/orders.ts';
+import { listText } from '#shared/lib/text/locale.ts';
 import { descriptionOfItem, type OrderTables } from '../../orders/index.ts';
+
+/** Maximum number of lines to name. */
+const MOST_NAMED = 4;
 
 /** Returns the content of an order as the request that would create it. */
 export function contentOf(tables: OrderTables, order: OrderRow): NewOrder {
@@ -163,7 +167,18 @@ function lineOf(shipment: string, item: NewItem): Line {
   };
 }
 
-function lineWords({ ordered_quantity: quantity, SKU, UPC, name, warehouse_location: place }: Line): string {
+/** Lists items as part of a sentence. */
+export function itemsText(items: readonly NewItem[]): string {
+  return linesText(items.map((item) => lineWords(item)));
+}
+
+/** Lists lines as part of a sentence, the first of them by name. */
+export function linesText(lines: readonly string[]): string {
+  const named = lines.length > MOST_NAMED ? lines.slice(0, MOST_NAMED - 1) : lines;
+  return listText([...named, ...(named === lines ? [] : [`${lines.length - named.length} other lines`])]);
+}
+
+function lineWords({ ordered_quantity: quantity, SKU, UPC, name, warehouse_location: place }: NewItem): string {
   return `${quantity} × ${SKU ?? UPC ?? name ?? ''}${place === undefined ? '' : ` at ${place}`}`;
 }
 

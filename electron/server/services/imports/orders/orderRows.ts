@@ -30,7 +30,8 @@ export function fateOf(
   if (row.kind === 'left_out') return { ...fate, outcome: 'left_out' };
   if (row.isWrong) return { ...fate, outcome: 'refused', conflict: row.isConflict ?? false };
   if (!('message' in assessment)) {
-    const doubts = row === rows.find(({ kind }) => kind !== 'left_out') ? (assessment.doubts ?? []) : [];
+    const isFirst = row === rows.find(({ kind }) => kind !== 'left_out');
+    const doubts = isFirst && 'doubts' in assessment ? (assessment.doubts ?? []) : [];
     return {
       ...fate,
       outcome: assessment.outcome,
@@ -160,7 +161,7 @@ function* eachAnswer(
       const added: ImportRow[] = [];
       for (const row of order.rows) {
         added.push(rowAnswer(tables, order, row));
-        cost += 1;
+        cost += order.assessment.outcome === 'left_out' ? KNOWN_COST : 1;
         if (cost < ANSWERED_ROWS) continue;
         cost = 0;
         yield;

@@ -7,7 +7,7 @@ import type { OrderRow } from '../../../db/repositories/orders.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import type { By } from '../../base/index.ts';
 import type { ImportsContext } from '../types.ts';
-import { isEndedUnstarted, startedWords } from './startedWords.ts';
+import { isEnd, isEndedUnstarted, startedWords } from './startedWords.ts';
 import { changedFields, contentOf, digestOf, reverted } from './orderContent.ts';
 import type { UndoFate } from '../undoForecast.ts';
 import { undoSteps, type Undone, type UndoneStep } from '../undoSteps.ts';
@@ -72,11 +72,6 @@ function changedWords(tables: Tables, order: OrderRow, id: number): string {
   if (started !== '') return `It ${started} since.`;
   if (tables.batches.findOf(order.id) !== undefined) return 'It is in a batch.';
   return laterWords(tables, order, id);
-}
-
-/** Whether an import did not change the content of an order, so that it ended the order. */
-function isEnd({ before, after }: Pick<Recorded, 'after' | 'before'>): boolean {
-  return before !== null && before !== 'damaged' && after !== undefined && digestOf(before) === digestOf(after);
 }
 
 function laterWords(tables: Tables, order: OrderRow, id: number): string {

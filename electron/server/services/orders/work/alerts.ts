@@ -16,7 +16,7 @@ const TROUBLE: Readonly<Record<Alarm, (where: string, order: OrderRow) => string
   stalled: () => 'Some of its lights are on, and nobody has pressed for a long time.',
   paused: () => 'It was paused a long time ago, and nobody has continued it.',
   ended_elsewhere: (_where, { endedElsewhere }) =>
-    `A file says that it is ${endedElsewhere ?? 'ended'}, but somebody has started it. Abort it, or continue it.`,
+    `A file says that it or a part of it is ${endedElsewhere ?? 'ended'}. Abort it, or change it and continue it.`,
 };
 
 const ALARMS = Object.keys(TROUBLE) as Alarm[];
