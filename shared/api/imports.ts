@@ -2,6 +2,7 @@ import { countText } from '../lib/text/locale.ts';
 import { z } from 'zod';
 import { DATE_ORDERS } from '../lib/tables/cells/dateOrders.ts';
 import { UNPAID_ANSWERS } from '../lib/tables/pickRules.ts';
+import { MAX_PATH_CHARACTERS, MAX_PLACE_PATHS, MAX_UNIT_CHARACTERS } from '../lib/tables/tableLimits.ts';
 import { STATE_MEANINGS } from '../lib/tables/states.ts';
 import { FIELDS_OF, LOCATION_FIELDS, TABLE_KINDS, type TableField } from '../lib/tables/fields.ts';
 import { sheetUrl } from './addressFields.ts';
@@ -16,8 +17,6 @@ export const MAX_ORDER_ROWS = 10_000;
 export const MAX_LOCATION_ROWS = 5_000;
 /** Maximum number of pieces in a unit that a caller can give. */
 const MAX_UNIT = 1_000_000;
-/** Maximum number of paths in `place_paths`. */
-const MAX_PLACE_PATHS = 100;
 /** Maximum size of a file in bytes. */
 export const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
@@ -73,13 +72,13 @@ const readingFields = {
       'Meaning of states that are not understood, by the word in the file. open: to be picked. Orders with an unknown state are refused without it.',
     ),
   units: z
-    .record(textUpTo(40), z.int().min(1).max(MAX_UNIT))
+    .record(textUpTo(MAX_UNIT_CHARACTERS), z.int().min(1).max(MAX_UNIT))
     .optional()
     .describe(
       'Number of pieces in each unit, such as {"box": 12}, for quantities in other units than pieces. dozen and gross are known. Rows with another unit are refused.',
     ),
   place_paths: z
-    .array(textUpTo(200))
+    .array(textUpTo(MAX_PATH_CHARACTERS))
     .max(MAX_PLACE_PATHS)
     .optional()
     .describe(

@@ -22,6 +22,8 @@ export type FitColumn = {
   orders: readonly string[] | null;
   /** Whether another column names the article. */
   hasArticle: boolean;
+  /** Whether another column has the article's SKU or UPC, so that several articles may have one name. */
+  hasCode: boolean;
   /** Whether the column to the left of this one names the article. */
   followsArticle: boolean;
   /** Whether a column next to this one is the name or description of the article. */
@@ -61,7 +63,8 @@ const FITS: Readonly<Record<FitName, (filled: readonly string[], column: FitColu
     isArticleCodes(filled, column) && (!column.besideProduct || areKnown(filled, column)),
   doubtfulCodes: (filled, column) =>
     column.besideProduct && !areKnown(filled, column) && isArticleCodes(filled, column, true),
-  titles: (filled, column) => column.hasArticle && isWords(filled) && !isShared(column) && !filled.some(isAddress),
+  titles: (filled, column) =>
+    column.hasArticle && isWords(filled) && (column.hasCode || !isShared(column)) && !filled.some(isAddress),
   words: isWords,
   goods: (filled, column) => isWords(filled) && isOfGoods(column),
   customers: (_filled, column) => withinOrders(column) === 'same',

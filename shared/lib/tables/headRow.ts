@@ -1,4 +1,5 @@
 import { AMBIGUOUS, type AmbiguousName } from './ambiguous.ts';
+import { hasUnits } from './cells/units.ts';
 import { columnKey } from './columnKey.ts';
 import { fieldOf, FIELDS_OF, REQUIRED, type TableField, type TableKind } from './fields.ts';
 import { fits, isDeviceId, type FitColumn } from './fits.ts';
@@ -238,7 +239,12 @@ function* takeSynonyms(
       columns.push(...(yield* alsoArticles(reading, free, given)));
       columns.sort((one, other) => one.index - other.index);
     }
-    if (!reading.fields.has(field)) yield* claim(reading, field, columns, given);
+    if (!reading.fields.has(field)) {
+      if (field === 'unit') yield* readValues(columns);
+      // Shops also call prices of one piece a unit.
+      const claiming = field === 'unit' ? columns.filter(({ values }) => hasUnits(values)) : columns;
+      if (claiming.length > 0) yield* claim(reading, field, claiming, given);
+    }
     for (const column of columns) free.delete(column);
   }
 }
@@ -432,6 +438,7 @@ function fitColumn(
     values: column.values,
     orders: numbers === undefined ? null : carriedDown(numbers),
     hasArticle: articles.length > 0,
+    hasCode: fields.has('SKU') || fields.has('UPC'),
     followsArticle: articles.includes(column.index - 1),
     besideName: (['name', 'description'] as const).some(
       (field) => Math.abs((fields.get(field) ?? Number.NaN) - column.index) === 1,

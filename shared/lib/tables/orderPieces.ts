@@ -1,7 +1,7 @@
-import type { DecimalMark } from './cells/numbers.ts';
+import { type DecimalMark, isUnclearNumber } from './cells/numbers.ts';
 import { readPieces, type ReadPieces } from './cells/pieces.ts';
 import { refused } from './cells/texts.ts';
-import type { UnitsOfRow } from './cells/units.ts';
+import { NO_UNITS, type UnitsOfRow } from './cells/units.ts';
 import type { TableField } from './fields.ts';
 import { quantityToPick } from './pickRules.ts';
 import type { EndReason } from './states.ts';
@@ -25,14 +25,43 @@ type How = { decimal: DecimalMark | undefined } & Pick<UnitsOfRow, 'article' | '
 type Pieces = ReadPieces<number | undefined>;
 
 /** Returns the number of pieces left to pick, or undefined if all are shipped, refunded or canceled. */
-export function piecesOf(cellOf: SortedRow['cellOf'], { decimal, ...known }: How): Pieces {
-  const [stock, toShip, ordered, ...done] = QUANTITIES.map((field) => filled(cellOf(field)));
+export function piecesOf(cellOf: SortedRow['cellOf'], how: How): Pieces {
+  const read = piecesBy(cellOf, how, how.decimal);
+  if (read.ok || how.decimal !== undefined || !isUnclearNumber(textOf(cellOf('unit_pieces')))) return read;
+  // A factor of 1.000 is one if the row does not allow a thousand.
+  const [one, other] = MARKS.map((mark) => ({ mark, factor: readFactor(cellOf('unit_pieces'), mark) })).toSorted(
+    (a, b) => Number(isOne(b.factor)) - Number(isOne(a.factor)),
+  );
+  if (one === undefined || other === undefined || !isOne(one.factor)) return read;
+  const isDoubtful = piecesBy(cellOf, how, other.mark).ok;
+  const asOne = piecesBy(cellOf, how, one.mark);
+  return asOne.ok && !isDoubtful ? asOne : read;
+}
+
+const MARKS = ['.', ','] as const satisfies readonly DecimalMark[];
+
+function isOne(read: ReadPieces): boolean {
+  return read.ok && read.value === 1;
+}
+
+/** Returns the number of pieces. `factorDecimal` is the decimal separator of the number of pieces in one unit. */
+function piecesBy(
+  cellOf: SortedRow['cellOf'],
+  { decimal, ...known }: How,
+  factorDecimal: DecimalMark | undefined,
+): Pieces {
+  const [inStock, toShip, ordered, ...done] = QUANTITIES.map((field) => filled(cellOf(field)));
+  // Programs write 0 if they do not know the quantity in stock units.
+  const stock = ordered !== undefined && isZero(inStock, decimal) && !isZero(ordered, decimal) ? undefined : inStock;
   const given: UnitsOfRow = { ...known, column: textOf(cellOf('unit')), per: null };
-  const per = perUnit({ stock, ordered, pieces: filled(cellOf('unit_pieces')) }, decimal);
+  const per = perUnit({ stock, ordered, pieces: filled(cellOf('unit_pieces')) }, decimal, factorDecimal);
   if (!per.ok) return per;
   if (stock !== undefined && toShip === undefined && done.every((cell) => cell === undefined)) {
     const read = readPieces(stock, decimal);
     if (!read.ok || ordered === undefined || textOf(ordered) === textOf(stock)) return read;
+    // The ordered quantity may be in the unit of the article, which contradicts another quantity in stock units.
+    const converted = per.value === null ? read : readPieces(ordered, decimal, { ...given, per: per.value });
+    if (!converted.ok) return converted;
     const said = `${textOf(ordered)} ${given.column}`.trim();
     return {
       ...read,
@@ -84,17 +113,33 @@ function filled(cell: FileCell | undefined): FileCell | undefined {
 
 type Told = Record<'stock' | 'ordered' | 'pieces', FileCell | undefined>;
 
+const NO_CONVERSION: UnitsOfRow = { ...NO_UNITS, per: { pieces: 1, isSure: true } };
+
+/** Reads a number of pieces whose unit does not count. */
+function readFactor(cell: FileCell | undefined, decimal: DecimalMark | undefined): ReadPieces {
+  return readPieces(cell ?? '', decimal, NO_CONVERSION);
+}
+
+function isZero(cell: FileCell | undefined, decimal: DecimalMark | undefined): boolean {
+  if (cell === undefined) return false;
+  const read = readFactor(cell, decimal);
+  return read.ok && read.value === 0;
+}
+
 /** Returns how many pieces one unit has according to the row, or null if the row does not say. */
-function perUnit({ stock, ordered, pieces }: Told, decimal: DecimalMark | undefined): ReadPieces<UnitsOfRow['per']> {
-  const asGiven = (cell: FileCell) =>
-    readPieces(cell, decimal, { column: '', article: () => '', given: {}, per: { pieces: 1, isSure: true } });
+function perUnit(
+  { stock, ordered, pieces }: Told,
+  decimal: DecimalMark | undefined,
+  factorDecimal: DecimalMark | undefined,
+): ReadPieces<UnitsOfRow['per']> {
   if (stock === undefined) {
-    if (pieces === undefined) return { ok: true, value: null, note: '' };
-    const read = asGiven(pieces);
+    // Programs write 0 if they do not know the number of pieces in a unit.
+    if (pieces === undefined || isZero(pieces, factorDecimal)) return { ok: true, value: null, note: '' };
+    const read = readFactor(pieces, factorDecimal);
     return read.ok ? { ...read, value: { pieces: read.value, isSure: false } } : read;
   }
   if (ordered === undefined) return { ok: true, value: null, note: '' };
-  const [all, some] = [asGiven(stock), asGiven(ordered)];
+  const [all, some] = [readFactor(stock, decimal), readFactor(ordered, decimal)];
   if (!all.ok) return all;
   // The quantity itself may be 1.5 boxes. It counts only if other quantities have to be converted too.
   const per = some.ok && some.value > 0 ? { pieces: all.value / some.value, isSure: true } : null;

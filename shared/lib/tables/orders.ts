@@ -177,13 +177,15 @@ function endOf(rows: readonly ReadRow[]): Pick<EndedOrder, 'ends' | 'isPart'> | 
   return { ends, isPart: [...reasons].some((reason) => !isEnd(reason) && !isNeverShipped(reason)) };
 }
 
-/** Returns the decimal separators in the quantities of these lines. */
+const NUMBERS = [...QUANTITIES, 'unit_pieces'] as const;
+
+/** Returns the decimal separators in the quantities and factors of these lines. */
 function* marksIn(rows: readonly SortedRow[]): InParts<DecimalMark[]> {
   const marks = new Set<DecimalMark>();
   for (const [index, { kind, cellOf }] of rows.entries()) {
     if (index % PART_ROWS === PART_ROWS - 1) yield;
     if (kind !== 'line') continue;
-    for (const field of QUANTITIES) {
+    for (const field of NUMBERS) {
       const mark = decimalMarkIn(cellOf(field));
       if (mark !== undefined) marks.add(mark);
     }

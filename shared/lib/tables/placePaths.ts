@@ -4,6 +4,7 @@ import { pathOf } from './cells/codes.ts';
 import { plainText } from './cells/texts.ts';
 import type { TableField } from './fields.ts';
 import { PART_ROWS } from './orderRows.ts';
+import { MAX_PATH_CHARACTERS, MAX_PLACE_PATHS } from './tableLimits.ts';
 import type { MappedColumns } from './types.ts';
 
 /** Maximum number of paths to ask about. */
@@ -35,6 +36,13 @@ export function* findSharedPlaces(
   const shared = [...byPlace].filter(
     ([, paths]) => paths.size > 1 && [...paths.keys()].some((path) => !known.has(path)),
   );
-  const paths = new Map(shared.flatMap(([, each]) => [...each]));
+  const paths = new Map<string, string>();
+  for (const [, each] of shared) {
+    const added = [...each].filter(([key]) => !known.has(key) && !paths.has(key));
+    const fits = [...each.values()].every((path) => path.length <= MAX_PATH_CHARACTERS);
+    // Do not ask about paths that an answer cannot contain.
+    if (!fits || known.size + paths.size + added.length > MAX_PLACE_PATHS) continue;
+    for (const [key, path] of each) paths.set(key, path);
+  }
   return { keys: new Set(shared.map(([key]) => key)), paths: [...paths.values()].slice(0, MAX_ASKED) };
 }

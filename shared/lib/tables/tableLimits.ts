@@ -12,6 +12,12 @@ export const MAX_CELL_CHARACTERS = 131_072;
 /** Maximum number of characters in the mapped columns: 800 for each of 10,000 lines. Limits how much one import stores. */
 export const MAX_READ_CHARACTERS = 8_000_000;
 
+/** Maximum number of characters of a unit that a caller can give. */
+export const MAX_UNIT_CHARACTERS = 40;
+/** Maximum number of paths of one place that a caller can give, and of characters of each. */
+export const MAX_PLACE_PATHS = 100;
+export const MAX_PATH_CHARACTERS = 200;
+
 export const TOO_MUCH_TEXT = `The columns that are read have more than ${countText(MAX_READ_CHARACTERS)} characters. Shorten long texts, or split the file.`;
 
 export const TOO_MANY_CELLS = `The file has more than ${countText(MAX_CELLS)} cells. Remove columns, or split it into several files.`;

@@ -209,6 +209,11 @@ export const NAME_CASES: readonly FileCase[] = [
     orders: [{ ...A1, color: 'r' }],
   },
   {
+    title: 'a column Title that two articles share',
+    file: 'Order,SKU,Qty,Title\nA1,K-1,2,Blue mug\nA2,K-2,1,Blue mug\n',
+    orders: [order('A1', line(2, 'K-1', { name: 'Blue mug' })), order('A2', line(1, 'K-2', { name: 'Blue mug' }))],
+  },
+  {
     title: 'a title of goods is a name',
     file: 'Order,SKU,Qty,Title\nA1,M8,2,Blue mug\n',
     orders: [order('A1', line(2, 'M8', { name: 'Blue mug' }))],

@@ -1,4 +1,6 @@
 import { columnKey } from '../columnKey.ts';
+import { MAX_UNIT_CHARACTERS } from '../tableLimits.ts';
+import { shortened } from './texts.ts';
 
 /** Words for single pieces in English, German, French, Spanish, Italian, Dutch, Polish and Portuguese, and their codes in trade. */
 const PIECES = `x; pc; pcs; piece; pieces; pce; pces; ea; each; u; un; unit; units; item; items; article; articles; nos; qty; C62; H87; NAR;
@@ -21,6 +23,22 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ),
   ...keysIn(PIECES).map((key): [string, number] => [key, 1]),
 ]);
+
+/** Words for no unit, by `columnKey`. */
+const NONE: ReadonlySet<string> = new Set(
+  keysIn(
+    'n/a; none; null; nil; keine; kein; ohne; aucun; aucune; ninguno; ninguna; nessuno; nessuna; geen; brak; nenhum; nenhuma',
+  ),
+);
+/** A price: with a sign or code of a currency. */
+const PRICE =
+  /\p{Sc}|(?:^|[\s\d])(?:EUR|USD|GBP|CHF|PLN|CZK|SEK|NOK|DKK|HUF|RON|AUD|CAD|NZD|JPY|CNY|INR|BRL|MXN|TRY|ZAR|kr|zł|Kč)(?:$|[\s\d.])/u;
+
+/** Whether these values of a column can be units, and not only prices or other numbers. */
+export function hasUnits(values: readonly string[]): boolean {
+  const filled = values.filter((value) => !NONE.has(columnKey(value)) && value !== '' && value !== '-');
+  return filled.length === 0 || filled.some((value) => !PRICE.test(value) && /[^\d\s.,'’+\-\u2212/]/u.test(value));
+}
 
 /** What is known about the units of a row. */
 export type UnitsOfRow = {
@@ -48,6 +66,15 @@ export function piecesOfUnit(unit: string, { column, article, given, per }: Unit
     return { ok: false, message, unit: null };
   }
   const said = own ?? other;
+  const text = own === undefined ? column : unit;
+  const stock = said === undefined ? '' : article();
+  const counted = unitOf(stock, {});
+  const isCounted = said !== undefined && counted !== undefined && isSameUnit(counted, said);
+  if (isCounted && (per === null || per.pieces === 1)) return { ok: true, pieces: 1 };
+  if (isCounted && per !== null) {
+    const message = `The article is counted in "${stock}", but the row says that "${text}" has ${String(per.pieces)} pieces. Correct one of them.`;
+    return { ok: false, message, unit: null };
+  }
   if (per !== null) {
     const { pieces, isSure } = per;
     if (isSure || pieces === 1 || (said !== undefined && said.pieces !== 1)) return { ok: true, pieces };
@@ -55,16 +82,15 @@ export function piecesOfUnit(unit: string, { column, article, given, per }: Unit
     return { ok: false, message, unit: null };
   }
   if (said === undefined) return { ok: true, pieces: 1 };
-  const text = own === undefined ? column : unit;
-  if (said.isGiven) return { ok: true, pieces: said.pieces ?? 1 };
-  const stock = article();
-  const counted = unitOf(stock, {});
-  if (counted !== undefined && isSameUnit(counted, said)) return { ok: true, pieces: 1 };
   if (counted !== undefined && (counted.pieces ?? 1) > 1) {
     const message = `The quantity is in "${text}", and the article is counted in "${stock}". Give the quantity in "${stock}".`;
     return { ok: false, message, unit: null };
   }
   if (said.pieces !== null) return { ok: true, pieces: said.pieces };
+  if (text.length > MAX_UNIT_CHARACTERS) {
+    const message = `How many pieces "${shortened(text)}" means is not known. The unit is longer than ${String(MAX_UNIT_CHARACTERS)} characters. Give the quantity in pieces.`;
+    return { ok: false, message, unit: null };
+  }
   const example = JSON.stringify({ [text]: 10 });
   return {
     ok: false,
@@ -73,15 +99,20 @@ export function piecesOfUnit(unit: string, { column, article, given, per }: Unit
   };
 }
 
-type Unit = { key: string; pieces: number | null; isGiven: boolean };
+type Unit = { key: string; pieces: number | null };
 
 /** Returns the meaning of a unit, or undefined if there is none. A text without letters, such as `-`, has none. */
 function unitOf(text: string, given: UnitsOfRow['given']): Unit | undefined {
-  const key = columnKey(text) || text.replaceAll(/[\s.\-–—_/]/gu, '');
-  if (key === '') return undefined;
-  const name = Object.keys(given).find((each) => singular(columnKey(each)) === singular(key));
+  const key = keyOf(text);
+  if (key === '' || NONE.has(key)) return undefined;
+  const name = Object.keys(given).find((each) => singular(keyOf(each)) === singular(key));
   const pieces = name === undefined ? undefined : given[name];
-  return { key, pieces: pieces ?? UNITS.get(key) ?? null, isGiven: pieces !== undefined };
+  return { key, pieces: pieces ?? UNITS.get(key) ?? null };
+}
+
+/** Returns the key of a unit: `1 Stk` is `stk`. */
+function keyOf(text: string): string {
+  return columnKey(text.replace(/^1\s?(?=\p{L})/u, '')) || text.replaceAll(/[\s.\-–—_/]/gu, '');
 }
 
 /** Removes the ending of a plural, so that `boxes` is `box`. */
