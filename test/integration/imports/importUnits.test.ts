@@ -28,7 +28,7 @@ test('an answer about a unit does not change articles that are counted in this u
   expect(await quantities(inColumn, { units: { Karton: 10 } })).toEqual([20, 2, 20]);
 });
 
-test('an article counted in dozens takes no single pieces, however the row or an answer converts them', async () => {
+test('an article counted in dozens takes no units that an answer converts to pieces', async () => {
   await station.post('/api/articles/', { sku: 'EGG', unit: 'dozen' });
   const csv = 'Order;SKU;Qty;Unit\n1;EGG;2;Karton\n2;EGG;2;Dtzd\n';
   const [refused, two] = await quantities(csv, { units: { Karton: 10 } });
