@@ -10,8 +10,13 @@ import {
   type SimulatedSegment,
   type WledVersion,
 } from './wledFirmware.ts';
-/** How the controller responds: normally, never, with "no memory for JSON", or with the page of a different program. */
-type Mood = 'well' | 'hangs' | 'busy' | 'page';
+/**
+ * How the controller responds: normally, never, with "no memory for JSON", with the page of a different program, or to changes only when
+ * the mood is set again.
+ */
+type Mood = 'well' | 'hangs' | 'busy' | 'page' | 'late';
+/** Memory for the body of a request on the smallest controllers, which have an ESP8266. */
+const BUFFER_BYTES = 10_240;
 
 export type WledOptions = {
   mac?: string;
@@ -67,6 +72,7 @@ export async function startWled(options: WledOptions = {}): Promise<WledControll
   const strip = ledsOf(version, leds);
   let segments = segmentsOf(options.segments ?? [[0, leds]]);
   const hung = new Set<ServerResponse>();
+  const late = new Set<ServerResponse>();
 
   function describe(): object {
     uptime += 1;
@@ -145,8 +151,11 @@ export async function startWled(options: WledOptions = {}): Promise<WledControll
       else if (mood === 'busy') json(503, { error: 3 });
       else if (req.method === 'GET' && req.url === '/json/si') json(200, describe());
       else if (req.method === 'POST' && req.url === '/json/state') {
-        change(JSON.parse(Buffer.concat(chunks).toString('utf8')) as WledController['changes'][number]);
-        json(200, { success: true });
+        const body = Buffer.concat(chunks);
+        if (body.length > BUFFER_BYTES) return json(400, { error: 9 });
+        change(JSON.parse(body.toString('utf8')) as WledController['changes'][number]);
+        if (mood === 'late') late.add(res);
+        else json(200, { success: true });
       } else json(404, { error: 4 });
     });
   });
@@ -157,6 +166,8 @@ export async function startWled(options: WledOptions = {}): Promise<WledControll
     colors: () => (on ? strip.shown(segments) : Array.from({ length: leds }, () => DARK)),
     mood(next) {
       mood = next;
+      for (const res of late) res.writeHead(200, { 'content-type': 'application/json' }).end('{"success":true}');
+      late.clear();
     },
     reboot() {
       uptime = 0;
@@ -189,7 +200,7 @@ export async function startWled(options: WledOptions = {}): Promise<WledControll
       const segment = segments.find((one) => one.id === id);
       if (segment !== undefined) strip.setUp(segment, settings);
     },
-    hanging: () => hung.size,
+    hanging: () => hung.size + late.size,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

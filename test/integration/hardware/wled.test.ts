@@ -111,6 +111,23 @@ test('three hundred places are lit with one request within 100 ms', async () => 
   ).toBe(true);
 });
 
+test('three hundred places with four ranges each are lit and turned off, in requests that fit into small controllers', async () => {
+  const ranges = (index: number): object[] => [0, 1, 2, 3].map((at) => ({ start: (index * 4 + at) * 2, count: 1 }));
+  const places = Array.from({ length: 300 }, (_, index) => ({ label: `P-${index + 1}`, ranges: ranges(index) }));
+  const { station, wled, link } = await startStrip(places, { leds: 2_400 });
+  const lit = (): number => wled.colors().filter((color) => color !== DARK).length;
+  const commands = places.map(({ label }) => ({ location: label, command: 'pick', line1: 'x', seconds: 0 }));
+  await station.post<BulkResult[]>('/api/devices/', commands);
+  await station.clock.advance(500);
+  expect(lit()).toBe(1_200);
+  const { devices } = await station.get<{ devices: Device[] }>('/api/station/');
+  expect(devices.every(({ commands: [first] }) => first?.state === 'shown')).toBe(true);
+  await station.patch(`/api/turbo/links/${link.id}/`, { places: [{ label: 'P-1', ranges: ranges(0) }] });
+  await station.clock.advance(500);
+  expect(lit()).toBe(4);
+  expect(await linksOf(station)).toMatchObject([{ step: 'online', problem: null }]);
+});
+
 test('combines rapid changes into one request, without delaying any by more than 50 ms', async () => {
   const places = Array.from({ length: 20 }, (_, index) => ({ label: `P-${index + 1}`, start: index, count: 1 }));
   const { station, wled } = await startStrip(places);

@@ -1,6 +1,30 @@
 import type { BrightnessId } from './brightness.ts';
 import type { StripSegment } from './pixels.ts';
-import { segmentsOf, type StripRange } from './strip.ts';
+import { type LedRange, segmentsOf, type StripRange } from './strip.ts';
+import { isIn } from './stripPlaces.ts';
+
+/** Maximum number of runs of pixels in a request. They have up to 8 KB, and the smallest controllers have 10 KB for a request. */
+const MAX_RUNS = 400;
+
+/** Returns as many of the first parts as fit into one request together with `before`. A request always has room for one part. */
+export function fitting<Part>(
+  parts: readonly Part[],
+  rangesOf: (part: Part) => readonly LedRange[],
+  segments: readonly StripSegment[],
+  before: readonly LedRange[] = [],
+): Part[] {
+  let runs = runsIn(before, segments);
+  const end = parts.findIndex((part, index) => {
+    runs += runsIn(rangesOf(part), segments);
+    return runs > MAX_RUNS && index + before.length > 0;
+  });
+  return end === -1 ? [...parts] : parts.slice(0, end);
+}
+
+/** Counts runs of pixels: one for each segment that a range is in. An offset can divide one more run of each segment. */
+function runsIn(ranges: readonly LedRange[], segments: readonly StripSegment[]): number {
+  return ranges.reduce((sum, range) => sum + segments.filter((segment) => isIn(segment, [range])).length, 0);
+}
 
 /**
  * Builds the body of one request that paints all these ranges. `brightness` contains the values to restore for the strip and its segments;

@@ -1,6 +1,6 @@
 import type { Outgoing } from '../frames/protocol/exchange.ts';
 import { HAS_NO_SCREEN, type Body } from '../frames/protocol/messages.ts';
-import { ledsOf, type LedRange, type StripRange } from './strip.ts';
+import { ledsOf, type LedRange, rangesOfLeds, type StripRange } from './strip.ts';
 import type { WledSegment } from './wledAnswer.ts';
 
 /** Supply voltage to report in millivolts. It is constant, because the controller runs on mains power. */
@@ -31,9 +31,10 @@ export function isBlinking(places: readonly StripPlace[]): boolean {
 }
 
 /** Returns these LEDs as dark ranges, without those of a place. */
-export function freeOf(places: readonly StripPlace[], leds: readonly number[]): StripRange[] {
+export function freeOf(places: readonly StripPlace[], vacated: readonly LedRange[]): StripRange[] {
   const taken = new Set(places.flatMap(({ ranges }) => ranges.flatMap(ledsOf)));
-  return leds.filter((led) => !taken.has(led)).map((start) => ({ start, count: 1, color: 0 }));
+  const free = vacated.flatMap(ledsOf).filter((led) => !taken.has(led));
+  return rangesOfLeds(free).map((range) => ({ ...range, color: 0 }));
 }
 
 /** Whether some of these LEDs are in the segment. */

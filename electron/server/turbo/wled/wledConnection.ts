@@ -10,9 +10,9 @@ import { PROTOCOL_VERSION, type Body } from '../frames/protocol/messages.ts';
 import { askJson } from '../controllers/ask.ts';
 import { reply } from '../controllers/reply.ts';
 import { type BrightnessId, dimmedIds, KnownBrightness } from './brightness.ts';
-import { stateChange } from './stateChange.ts';
+import { fitting, stateChange } from './stateChange.ts';
 import type { StripSegment } from './pixels.ts';
-import { coverageOf, ledsOf } from './strip.ts';
+import { coverageOf, type LedRange } from './strip.ts';
 import type { StripRange } from './strip.ts';
 import { linkProblems, placeProblem } from './stripProblems.ts';
 import {
@@ -45,8 +45,6 @@ const POLL_MS = 5_000;
 /** Number of consecutive failed requests that end the connection. */
 const MAX_FAILURES = 3;
 const RETRY_MS = 250;
-/** Maximum number of ranges in a request, because small controllers have only a few kilobytes for it. */
-const MAX_RANGES = 400;
 
 type WledParts = ControllerParts & { http: HttpClient; clock: Clock; ids: Ids };
 
@@ -90,7 +88,7 @@ class WledConnection implements TurboConnection {
   private segments: readonly StripSegment[] = [];
   private places: StripPlace[] = [];
   /** LEDs that no longer belong to a place and still have to be turned off. */
-  private vacated: number[] = [];
+  private vacated: LedRange[] = [];
   /** Ids of the segments that the owner has set up differently, so that their pixels may now be at other LEDs. */
   private cleared: ReadonlySet<number> = new Set();
   private isBusy = false;
@@ -239,7 +237,7 @@ class WledConnection implements TurboConnection {
   }
 
   private vacate({ ranges, waiting }: StripPlace): void {
-    this.vacated.push(...ranges.flatMap(ledsOf));
+    this.vacated.push(...ranges);
     if (waiting !== undefined) reply(waiting, 'unreachable');
   }
 
@@ -295,7 +293,7 @@ class WledConnection implements TurboConnection {
     this.painting.in(Math.min(earliestMs, latestMs) - now);
   }
 
-  /** Sends the wanted state to the strip, at most `MAX_RANGES` places in one request, and reports what the strip shows afterwards. */
+  /** Sends the wanted state to the strip, as much as fits into one request, and reports what the strip shows afterwards. */
   private async paint(): Promise<void> {
     if (this.isBusy || this.answer === undefined) return;
     this.waitingSinceMs = undefined;
@@ -303,20 +301,24 @@ class WledConnection implements TurboConnection {
     if (isBright) for (const place of this.places) place.isEarly = false;
     const all = this.places.map((place) => ({ place, color: colorOf(place, isBright), outgoing: place.waiting }));
     const due = all.filter(({ place, color, outgoing }) => color !== place.painted || outgoing !== undefined);
-    const taken = due.slice(0, MAX_RANGES);
-    const vacated = this.vacated.splice(0);
+    const { segments } = this;
     // LEDs of a removed place may already belong to another place.
-    const ranges = [...freeOf(this.places, vacated), ...taken.flatMap(coloredRanges)];
+    const free = freeOf(this.places, this.vacated.splice(0));
+    const darkened = fitting(free, (range) => [range], segments);
+    const taken = fitting(due, ({ place }) => place.ranges, segments, darkened);
+    const ranges = [...darkened, ...taken.flatMap(coloredRanges)];
+    this.vacated = free.slice(darkened.length);
     if (ranges.length > 0 || this.cleared.size > 0) {
       this.isBusy = true;
       const isDone = await this.sendRanges(ranges);
       this.isBusy = false;
       if (this.state === 'closed') return;
-      if (isDone) {
-        if (!this.isRepainting) for (const place of this.places) place.isUnsure = true;
+      if (isDone && !this.isRepainting) for (const place of this.places) place.isUnsure = true;
+      // If settings or places changed in the meantime, the colors may be at other LEDs, so everything is sent again.
+      if (isDone && this.segments === segments) {
         for (const done of taken) this.painted(done);
         this.isRepainting &&= this.places.some(({ painted }) => painted === undefined);
-      } else this.vacated.push(...vacated);
+      } else this.vacated.push(...darkened);
     }
     if (this.failures > 0) return this.painting.within(RETRY_MS);
     if (this.isDue()) this.paintSoon();
