@@ -115,6 +115,29 @@ test.each(VERSIONS)('WLED %s: lights follow when the owner sets up the segment d
   }
 });
 
+test.each([
+  ['the owner sets up the segment differently', async ({ wled }: Rig) => wled.setUp(0, { rev: true }), [4, 5, 6]],
+  [
+    'a script moves the place',
+    async ({ station, link }: Rig) =>
+      station.patch(`/api/turbo/links/${link.id}/`, { places: [{ number: 1, label: 'A-1', start: 9, count: 2 }] }),
+    [9, 10],
+  ],
+])('a light whose request is unanswered while %s is lit at the LEDs of its place', async (_what, change, leds) => {
+  const rig = await startStrip([{ label: 'A-1', start: 4, count: 3 }], { leds: LENGTH });
+  const { station, wled } = rig;
+  // The next poll is soon, before the request without an answer counts as failed.
+  await station.clock.advance(3_500);
+  wled.mood('late');
+  await litBy(rig, A1);
+  await change(rig);
+  await station.clock.advance(1_500);
+  wled.mood('well');
+  await station.clock.advance(500);
+  expect(wled.colors().flatMap((color, led) => (color === RED ? [led] : []))).toEqual(leds);
+  expect((await station.device(A1)).commands).toMatchObject([{ state: 'shown' }]);
+});
+
 test.each(VERSIONS)('WLED %s: a switched-off segment with a light is switched on again', async (version) => {
   const rig = await startWith({}, [{ label: 'A-1', start: 4, count: 3 }], version);
   expect(await litBy(rig, A1)).toEqual([4, 5, 6]);

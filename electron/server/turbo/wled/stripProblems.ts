@@ -21,7 +21,7 @@ export function placeProblem(
   const { name, leds } = answer.info;
   const own = ranges.flatMap(ledsOf);
   if (leds.matrix !== undefined || (lit.length === own.length && shared.length === 0)) return [];
-  const segments = shapesIn(answer.state).filter((segment) => isIn(segment, ranges));
+  const segments = shapesIn(answer).filter((segment) => isIn(segment, ranges));
   const isCovered = (led: number): boolean => segments.some(({ start, stop }) => led >= start && led < stop);
   if (own.some((led) => led >= leds.count)) {
     return [

@@ -3,16 +3,20 @@ import { pixelsOf, type SegmentShape, type StripSegment } from './pixels.ts';
 
 /** Maximum size of an answer in bytes. */
 export const MAX_ANSWER_BYTES = 65_536;
+/** Maximum number of LEDs on one controller, the largest that WLED can be built for. */
+const MAX_LEDS = 16_384;
+/** Maximum number of LEDs of all segments together, which may overlap. */
+const MAX_SEGMENT_LEDS = 4 * MAX_LEDS;
 
 /** Brightness of the whole strip or of a segment, 0 to 255. */
 const brightness = z.number().min(0).max(255).default(255);
 
-const answerSchema = z.object({
+const partsSchema = z.object({
   info: z.object({
     ver: z.string().max(40),
     mac: z.string().regex(/^[0-9a-f]{12}$/i),
     name: z.string().transform((name) => name.slice(0, 60)),
-    leds: z.object({ count: z.int().min(1).max(100_000), matrix: z.object({}).optional() }),
+    leds: z.object({ count: z.int().min(1).max(MAX_LEDS), matrix: z.object({}).optional() }),
     uptime: z.number().min(0).max(4_294_967_295).default(0),
     live: z.boolean().default(false),
     wifi: z
@@ -43,7 +47,10 @@ const answerSchema = z.object({
       .max(256),
   }),
 });
-export type WledAnswer = z.infer<typeof answerSchema>;
+export type WledAnswer = z.infer<typeof partsSchema>;
+const answerSchema = partsSchema.refine(
+  (answer) => shapesIn(answer).reduce((sum, { start, stop }) => sum + stop - start, 0) <= MAX_SEGMENT_LEDS,
+);
 export type WledSegment = WledAnswer['state']['seg'][number];
 
 /** Parses the response of a controller at `/json/si`. Returns undefined if it is not from a controller. */
@@ -63,9 +70,10 @@ export function layoutText({ info, state }: WledAnswer): string {
 }
 
 /** Returns the segments that have LEDs. Those on which lights would not last (`hidesLights`) and those of a matrix have no pixels. */
-export function segmentsIn({ info, state }: WledAnswer): StripSegment[] {
+export function segmentsIn(answer: WledAnswer): StripSegment[] {
+  const { info } = answer;
   const isBlended = isAfter015(info.ver);
-  return shapesIn(state).map((shape) => {
+  return shapesIn(answer).map((shape) => {
     const isHidden = info.leds.matrix !== undefined || hidesLights(shape);
     return { id: shape.id, start: shape.start, stop: shape.stop, pixels: isHidden ? [] : pixelsOf(shape, isBlended) };
   });
@@ -82,9 +90,12 @@ export function hidesLights({ spc, bm }: OwnerShape): boolean {
   return spc > 0 || bm !== 0;
 }
 
-/** Returns the settings of the segments that have LEDs. */
-export function shapesIn({ seg }: WledAnswer['state']): OwnerShape[] {
-  return seg.flatMap((one, index) => (one.stop > one.start ? [{ ...one, id: one.id ?? index }] : []));
+/** Returns the settings of the segments that have LEDs, without what is beyond the end of the strip. */
+export function shapesIn({ info, state }: WledAnswer): OwnerShape[] {
+  return state.seg.flatMap((one, index) => {
+    const stop = Math.min(one.stop, info.leds.count);
+    return stop > one.start ? [{ ...one, stop, id: one.id ?? index }] : [];
+  });
 }
 
 /** Whether WLED blends segments into a frame, as the versions do that followed 0.15. */
