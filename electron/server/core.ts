@@ -156,6 +156,7 @@ export type Tables = {
     | 'items'
     | 'keyedRequests'
     | 'map'
+    | 'namedPlaces'
     | 'orderPickers'
     | 'orders'
     | 'placeNames'

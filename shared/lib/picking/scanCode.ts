@@ -2,10 +2,13 @@
 /// <reference path="./gs1Parser.d.ts" />
 import { parseBarcode } from 'gs1-barcode-parser-mod';
 import { GS } from './gs.ts';
-import { checkDigitOf, hasRightCheckDigit, isGtinLength, spellingsOfGtin } from '../articles/gtin.ts';
+import { articlesIn, readEnvelope, readIdentified } from '../articles/dataIdentifiers.ts';
+import { checkDigitOf, expandUpcE, hasRightCheckDigit, isGtinLength, spellingsOfGtin } from '../articles/gtin.ts';
 import { nameKey } from '../text/nameKey.ts';
 
-/** An element of a GS1 code. `title` is GS1's name of the application identifier, such as `BATCH/LOT`; empty if unknown. */
+/**
+ * An element of a GS1 code, or of a label of a distributor. `title` is the name of the identifier, such as `BATCH/LOT`; empty if unknown.
+ */
 export type Gs1Part = { ai: string; title: string; value: string };
 
 export type ScanMeaning = {
@@ -13,6 +16,8 @@ export type ScanMeaning = {
   text: string;
   /** Texts to search for, in order of precedence, ignoring case and without repetitions. Empty if nothing was scanned. */
   candidates: readonly string[];
+  /** Codes of articles to search for if nothing has the name of a candidate: without a data identifier, or the UPC-A of a UPC-E. */
+  fallbacks: readonly string[];
   /** AIM symbology identifier that the scanner sent before the code, such as `]C1`. Empty if there is none. */
   symbology: string;
   /** Application identifier 01 as 14 digits. Empty if the code does not contain it. */
@@ -35,28 +40,34 @@ const EDGE = /[\x00-\x20\x7f]/;
 
 /**
  * Returns the possible meanings of a scanned text. Supports GS1 element strings with FNC1 (after a symbology identifier, after a leading
- * FNC1, in brackets, or as bare digits) and GS1 Digital Link addresses. Serial numbers, lots and dates are only in `parts`, because
+ * FNC1, in brackets, or as bare digits), GS1 Digital Link addresses and the data identifiers of distributors. Serial numbers, lots and dates are only in `parts`, because
  * searches do not need them.
  */
 export function readScan(scanned: string): ScanMeaning {
   const text = trimEdges(scanned);
   const symbology = SYMBOLOGY.exec(text)?.[0] ?? '';
-  const content = trimEdges(text.slice(symbology.length));
+  const whole = trimEdges(text.slice(symbology.length));
+  const envelope = whole.length <= LONGEST_PARSED ? readEnvelope(whole) : undefined;
+  const content = envelope?.isGs1 === true ? envelope.content : whole;
   const before = scanned.slice(0, scanned.indexOf(text));
-  const isMarked = isGs1Symbology(symbology) || before.includes(GS);
+  const isMarked = isGs1Symbology(symbology) || before.includes(GS) || envelope?.isGs1 === true;
   const mayBeGs1 = content.length <= LONGEST_PARSED && (isMarked || symbology === '');
   const gs1 = mayBeGs1 ? (readLink(content) ?? readElements(content, isMarked)) : readLink(content);
   const gtin = gs1?.gtin ?? '';
   const number = gtin === '' && isGtinLength(content) ? content : gtin;
-  const isRight = number !== '' && hasRightCheckDigit(number);
+  const upcA = gtin === '' ? expandUpcE(content) : undefined;
+  const isRight = number !== '' && (upcA !== undefined || hasRightCheckDigit(number));
+  const identified =
+    content.length > LONGEST_PARSED || gs1 !== undefined ? [] : readIdentified(envelope?.content ?? content);
   return {
     text,
-    candidates: distinct([text, content, ...(gtin !== '' || isRight ? spellingsOfGtin(number) : [])]),
+    candidates: distinct([text, whole, ...(gtin !== '' || isRight ? spellingsOfGtin(number) : [])]),
+    fallbacks: distinct([...(upcA === undefined ? [] : spellingsOfGtin(upcA)), ...articlesIn(identified)]),
     symbology,
     gtin,
-    parts: gs1?.parts ?? [],
+    parts: gs1?.parts ?? (envelope === undefined ? [] : identified),
     checkDigit: number === '' ? 'none' : isRight ? 'right' : 'wrong',
-    expectedDigit: number === '' ? '' : checkDigitOf(number.slice(0, -1)),
+    expectedDigit: number === '' ? '' : isRight ? number.slice(-1) : checkDigitOf(number.slice(0, -1)),
   };
 }
 

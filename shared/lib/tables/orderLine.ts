@@ -1,3 +1,4 @@
+import { withoutIdentifier } from '../articles/dataIdentifiers.ts';
 import { countText } from '../text/locale.ts';
 import type { NewItem, NewOrder } from '../../api/order.ts';
 import { parseColor } from '../../led/color.ts';
@@ -82,6 +83,11 @@ export function createLineReader(
       if (!code.ok) return code;
       if (code.note !== '') notes.push(code.note);
       if (code.value === '') continue;
+      const article = field === 'SKU' || field === 'UPC' ? withoutIdentifier(code.value) : undefined;
+      if (article !== undefined && !code.isQuoted && !isKnown(code.value) && how.articleUnit(article) !== undefined) {
+        notes.push(`"${shortened(code.value)}" is read as the article ${article}, without the identifier before it.`);
+        code.value = article;
+      }
       if (code.value.length > MAX_TEXT) {
         return refused(`Its ${field} is longer than ${countText(MAX_TEXT)} characters. Shorten it.`);
       }

@@ -48,6 +48,31 @@ test.each([
   expect(candidates.slice(-2)).toEqual(SPELLINGS);
 });
 
+test.each([
+  ['an item of the supplier', '1PDEMO-1', ['DEMO-1']],
+  ['an item of the customer', 'PDEMO-1', ['DEMO-1']],
+  ['an item after a symbology identifier', ']C01PDEMO-1', ['DEMO-1']],
+  ['a quantity', 'Q10', []],
+  ['an article that begins with another letter', 'DEMO-1', []],
+  ['an identifier alone', '1P', []],
+  ['UPC-E', '04252614', ['042100005264', '00042100005264', '0042100005264']],
+  ['EAN-8', '96385074', []],
+  ['a label of a distributor', `[)>\x1e06${GS}K4500${GS}1PDEMO-1${GS}PMINE-1${GS}Q10\x1e\x04`, ['MINE-1', 'DEMO-1']],
+])('reads %s, unless something has the whole name', (_name, scanned, fallbacks) => {
+  const read = readScan(scanned);
+  expect(read.fallbacks).toEqual(fallbacks);
+  expect(read.candidates[0]).toBe(read.text);
+});
+
+test('reads the parts of a label of a distributor, and GS1 elements in such an envelope', () => {
+  const { parts } = readScan(`[)>\x1e06${GS}1PDEMO-1${GS}Q10\x1e\x04`);
+  expect(parts).toEqual([
+    { ai: '1P', title: 'Item of the supplier', value: 'DEMO-1' },
+    { ai: 'Q', title: 'Quantity', value: '10' },
+  ]);
+  expect(readScan(`[)>\x1e05${GS}01${GTIN}${GS}10AB\x1e\x04`)).toMatchObject({ gtin: GTIN, checkDigit: 'right' });
+});
+
 describe('the parts of a GS1 code', () => {
   test('have the titles of GS1, and dates without a time zone', () => {
     expect(readScan(`]C101${GTIN}17270131310300125010AB-12${GS}2177`).parts).toEqual([

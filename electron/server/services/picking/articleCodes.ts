@@ -1,7 +1,9 @@
 import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';
+import { readScan } from '#shared/lib/picking/scanCode.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { NamedItem } from '../../db/repositories/items.ts';
+import { findByLocation } from '../devices/index.ts';
 import { type AskedScan, ordersOf, type ScanTables } from './scanLines.ts';
 
 /** Article that a code identifies. `pack` is the number of pieces if it is the code of a pack. */
@@ -27,6 +29,26 @@ export const FIND_CODE: Readonly<Record<ArticleField, FindCode>> = {
     return withArticle(id === undefined ? undefined : tables.articles.find(id), undefined);
   },
 };
+
+const FIELDS = ['upc', 'sku', 'name'] as const;
+
+/**
+ * Returns the texts under which an article of a scan is searched, in order of precedence. A text without its data identifier, and the UPC-A of
+ * a UPC-E, are searched only if no article, place or item has the whole name.
+ */
+export function articleTextsOf(tables: ScanTables, code: string): readonly string[] {
+  const { candidates, fallbacks } = readScan(code);
+  if (fallbacks.length === 0) return candidates;
+  const isNamed = candidates.some(
+    (text) =>
+      FIELDS.some((field) => FIND_CODE[field](tables, text) !== undefined) ||
+      findByLocation(tables, text) !== undefined ||
+      tables.stock.listAt(nameKey(text)).length > 0 ||
+      tables.namedPlaces.find(text)?.isMade === true ||
+      tables.items.knowsArticle(text),
+  );
+  return isNamed ? candidates : [...candidates, ...fallbacks];
+}
 
 /** Returns the article with its pack size, or undefined if the article is missing or inactive. */
 function withArticle(article: ArticleRow | undefined, pack: number | undefined): ArticleCode | undefined {

@@ -12,7 +12,7 @@ import { StationError } from '../../errors.ts';
 import type { ItemStock } from '../articles/index.ts';
 import type { Commands, DirectPress } from '../commands/index.ts';
 import { findByLocation, pointed, type Target } from '../devices/index.ts';
-import { type ArticleCode, FIND_CODE } from './articleCodes.ts';
+import { type ArticleCode, articleTextsOf, FIND_CODE } from './articleCodes.ts';
 import { NOTHING, type ScanTables } from './scanLines.ts';
 
 type PutAwayContext = {
@@ -84,10 +84,10 @@ export function bookPutAway(
 }
 
 function findArticle(tables: ScanTables, code: string): ArticleCode | undefined {
-  const { candidates } = readScan(code);
+  const texts = articleTextsOf(tables, code);
   for (const field of FIELDS) {
-    for (const candidate of candidates) {
-      const found = FIND_CODE[field](tables, candidate);
+    for (const text of texts) {
+      const found = FIND_CODE[field](tables, text);
       if (found !== undefined) return found;
     }
   }

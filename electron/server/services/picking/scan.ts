@@ -3,6 +3,7 @@ import type { InParts } from '#shared/lib/station/inParts.ts';
 import { readScan } from '#shared/lib/picking/scanCode.ts';
 import { readCommandCode } from '#shared/lib/picking/scanCommands.ts';
 import { findScannedCarrier } from '../batches/index.ts';
+import { articleTextsOf } from './articleCodes.ts';
 import { withPack } from './actOnScan.ts';
 import { asArticle, asKnownArticle, asOpenArticle } from './scanArticles.ts';
 import { type CodeMeaning, type FindMeaning, inScope, NOTHING, type AskedScan, type ScanTables } from './scanLines.ts';
@@ -26,6 +27,9 @@ const ANYWHERE: readonly FindMeaning[] = [
   asKnownArticle,
 ];
 
+/** Meanings of a text without its data identifier, which can only be an article. */
+const AS_ARTICLE: readonly FindMeaning[] = [asArticle('upc', 'sku'), asKnownArticle];
+
 /** Meanings of a known place, in order of precedence. */
 const AT_PLACE: readonly FindMeaning[] = [asPlaceInBatch, asPlace, asPrintedPlace, asPlaceOfArticles];
 
@@ -43,10 +47,19 @@ function firstMeaning(tables: ScanTables, ask: AskedScan): CodeMeaning {
     ...(within === undefined && ask.batch === undefined ? [] : inHand(ask.order_number, within)),
     ...ANYWHERE.map((find) => [find, ask.order_number] as const),
   ];
-  for (const [find, order_number] of attempts) {
-    for (const code of candidates) {
-      const meaning = find(tables, { ...ask, code, order_number });
-      if (meaning !== undefined) return meaning;
+  const articles: typeof attempts = [
+    ...(within === undefined ? [] : [[asOpenArticle('upc', 'sku'), within] as const]),
+    ...AS_ARTICLE.map((find) => [find, ask.order_number] as const),
+  ];
+  for (const [finds, texts] of [
+    [attempts, candidates],
+    [articles, articleTextsOf(tables, ask.code).slice(candidates.length)],
+  ] as const) {
+    for (const [find, order_number] of finds) {
+      for (const code of texts) {
+        const meaning = find(tables, { ...ask, code, order_number });
+        if (meaning !== undefined) return meaning;
+      }
     }
   }
   const code = candidates[0] ?? '';

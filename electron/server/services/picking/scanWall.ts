@@ -4,7 +4,7 @@ import { readScan } from '#shared/lib/picking/scanCode.ts';
 import { readCommandCode } from '#shared/lib/picking/scanCommands.ts';
 import { StationError } from '../../errors.ts';
 import { pickedArticles, wallArticles, type WallResult } from '../batches/index.ts';
-import { FIND_CODE } from './articleCodes.ts';
+import { articleTextsOf, FIND_CODE } from './articleCodes.ts';
 import { type CodeMeaning, NOTHING, type ScanTables, unlitCandidate } from './scanLines.ts';
 
 export type AtWall = { batch: number; article: string; quantity: number | undefined };
@@ -46,7 +46,7 @@ export function articlesOfCode(
   shares: readonly NamedShare[],
   code: string,
 ): (NamedShare & { pack: number | undefined })[] {
-  for (const candidate of readScan(code).candidates) {
+  for (const candidate of articleTextsOf(tables, code)) {
     for (const field of FIELDS) {
       const found = FIND_CODE[field](tables, candidate);
       const key = nameKey(candidate);

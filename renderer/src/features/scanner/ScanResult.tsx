@@ -71,7 +71,10 @@ function Facts({ trace: { scan, keyScan, keys } }: { trace: Trace }) {
   if (meaning.checkDigit === 'right') facts.push(['checkDigit', words.checkDigits.right]);
   if (meaning.checkDigit === 'wrong') facts.push(['checkDigit', words.checkDigits.wrong(meaning.expectedDigit)]);
   const second = scan.second === undefined ? [] : readScan(scan.second).candidates;
-  facts.push(['tried', <Codes key="tried" codes={[...new Set([...meaning.candidates, ...second])]} />]);
+  facts.push([
+    'tried',
+    <Codes key="tried" codes={[...new Set([...meaning.candidates, ...second, ...meaning.fallbacks])]} />,
+  ]);
   return (
     <>
       <dl className={styles.facts}>

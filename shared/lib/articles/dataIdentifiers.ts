@@ -1,0 +1,48 @@
+import { GS } from '../picking/gs.ts';
+
+/** Identifiers of MH10.8.2 on labels of distributors, with their meaning. */
+const TITLES: Readonly<Record<string, string>> = {
+  P: 'Item of the customer',
+  '1P': 'Item of the supplier',
+  '30P': 'Item of the distributor',
+  Q: 'Quantity',
+  K: 'Order of the customer',
+  '1K': 'Order of the supplier',
+  '1T': 'Lot',
+  S: 'Serial number',
+  '9D': 'Date',
+  '10D': 'Date',
+  '4L': 'Country of origin',
+};
+/** Identifiers of articles, in order of precedence. */
+const ARTICLES = ['P', '1P', '30P'];
+const ELEMENT = /^(\d{0,3}[A-Z])(.+)$/s;
+/** Message of ISO 15434, whose format 06 contains data identifiers and 05 application identifiers of GS1. */
+const ENVELOPE = /^\[\)>\x1e?(05|06|12)\x1d(.*?)(?:\x1e.*)?$/s;
+
+/** An element of a code with data identifiers, such as `1P` and the item of the supplier. */
+export type IdentifiedPart = { ai: string; title: string; value: string };
+
+/** Returns the format and the content of a message in an envelope of ISO 15434, or undefined if the text is not one. */
+export function readEnvelope(text: string): { isGs1: boolean; content: string } | undefined {
+  const [, format = '', content = ''] = ENVELOPE.exec(text) ?? [];
+  return content === '' ? undefined : { isGs1: format === '05', content };
+}
+
+/** Reads the elements of a message that are separated by GS. */
+export function readIdentified(content: string): IdentifiedPart[] {
+  return content.split(GS).flatMap((element) => {
+    const [, ai = '', value = ''] = ELEMENT.exec(element) ?? [];
+    return ai === '' || value.trim() === '' ? [] : [{ ai, title: TITLES[ai] ?? '', value: value.trim() }];
+  });
+}
+
+/** Returns the articles that these elements name, in order of precedence. */
+export function articlesIn(parts: readonly IdentifiedPart[]): string[] {
+  return ARTICLES.flatMap((of) => parts.flatMap(({ ai, value }) => (ai === of ? value : [])));
+}
+
+/** Returns the article in a text with a data identifier, such as `K-1` in `1PK-1`, or undefined if it does not begin with one. */
+export function withoutIdentifier(text: string): string | undefined {
+  return articlesIn(readIdentified(text))[0];
+}
