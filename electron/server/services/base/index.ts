@@ -24,5 +24,5 @@ export {
 export { createSecretTags } from './secretTags.ts';
 export { type StationMark, createStationMark } from './stationMark.ts';
 export { type RunningClock, createRunningClock } from './runningTime.ts';
-export { findCodeAlike, lookAlikeWarnings, refuseCommand, refuseReserved } from './lookAlikes.ts';
+export { findCodeAlike, lineWarning, lookAlikeWarnings, refuseCommand, refuseReserved } from './lookAlikes.ts';
 export { memoized } from './memoized.ts';

@@ -1,4 +1,5 @@
-import { isCommandName, whyReserved } from '#shared/lib/text/lookAlike.ts';
+import { bareKey, isCommandName, whyReserved } from '#shared/lib/text/lookAlike.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { LookAlike } from '../../db/repositories/lookAlikes.ts';
 import { StationError } from '../../errors.ts';
@@ -75,6 +76,18 @@ export function lookAlikeWarnings(
       : `"${name}" looks like "${other.name}", ${what(other)}. Choose names that people cannot confuse.`,
   );
   return [...new Set([...ofCommand, ...warnings])];
+}
+
+/**
+ * Returns a warning if a line names an unknown article or place that looks like a known one because of other dashes, blanks or letters, or
+ * undefined. Differences that anybody can see, such as those between A1 and A-1, are not mentioned.
+ */
+export function lineWarning({ lookAlikes }: Tables, name: string, kinds: readonly Kind[]): string | undefined {
+  if (bareKey(name) === nameKey(name).replaceAll(/[ -]/g, '')) return undefined;
+  const others = lookAlikes.listUsual(name, kinds);
+  const [first] = others;
+  if (first === undefined || others.some(({ isSame }) => isSame)) return undefined;
+  return `"${name}" looks like "${first.name}", ${what(first)}, but has other characters. Correct the file if that is meant.`;
 }
 
 /** Finds a code of a cart, wall, slot or tote that equals this code or looks like it. */

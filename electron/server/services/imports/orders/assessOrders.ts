@@ -4,7 +4,7 @@ import { faultWords } from '#shared/api/schemaFaults.ts';
 import type { OrderRow } from '../../../db/repositories/orders.ts';
 import type { Repositories } from '../../../db/repositories.ts';
 import { StationError } from '../../../errors.ts';
-import { lookAlikeWarnings } from '../../base/index.ts';
+import { lineWarning, lookAlikeWarnings } from '../../base/index.ts';
 import type { Orders, OrderTables } from '../../orders/index.ts';
 import type {
   ImportsContext,
@@ -21,7 +21,7 @@ import { itemsOf, missingIn, takeEnded, type Taken } from './endedLines.ts';
 import { assessEnded, assessPart, isDecided } from './endedOrders.ts';
 import { findEndingImport, startedIn } from './startedWords.ts';
 import { readOrders } from '../readFile.ts';
-import type { OrderContent, ReadOrder, SaidState } from '#shared/lib/tables/types.ts';
+import type { OrderContent, ReadOrder, ReadRow, SaidState } from '#shared/lib/tables/types.ts';
 
 /** What a file without states says. */
 const SAYS_NOTHING: SaidState = { ended: [], isOpen: false };
@@ -77,8 +77,21 @@ function* assessAll(
 
 /** Decides the outcome of an order in a file. */
 export function assessOrder(tables: AssessTables, orders: Pick<Orders, 'check'>, read: OrderContent): AssessedOrder {
-  const { number, rows } = read;
+  const { number } = read;
+  const rows = read.rows.map((row) => withWarnings(tables, row));
   return { number, rows, read, assessment: assessmentOf(tables, orders, read) };
+}
+
+/** Fields of lines in which people confuse names, and what else has such names. */
+const CONFUSED = [
+  { field: 'SKU', kinds: ['sku', 'barcode'] },
+  { field: 'warehouse_location', kinds: ['label', 'alias', 'place'] },
+] as const;
+
+/** Adds a note to a row whose article or place is unknown, but looks like a known one. */
+function withWarnings(tables: AssessTables, row: ReadRow): ReadRow {
+  const warnings = CONFUSED.flatMap(({ field, kinds }) => lineWarning(tables, row.item?.[field] ?? '', kinds) ?? []);
+  return warnings.length === 0 ? row : { ...row, message: [row.message, ...warnings].join(' ').trim() };
 }
 
 function assessmentOf(tables: AssessTables, orders: Pick<Orders, 'check'>, read: OrderContent): Assessment {

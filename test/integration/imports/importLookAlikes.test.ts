@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addArticle } from '../../helpers/articles.ts';
+import { ONE } from '../../helpers/orders.ts';
+import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
+
+// Lines of order files whose articles and places look like known ones.
+let station: TestStation;
+
+beforeEach(async () => {
+  station = await startTestStation({ simulate: 2, refreshMs: 0 });
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
+  await addArticle(station, 'MB-8', [{ location: 'Loft 2' }]);
+});
+afterEach(() => station.stop());
+
+async function messageOf(sku: string, place: string): Promise<string> {
+  const csv = `Order,SKU,Bin location,Qty\nSO-1,${sku},${place},2\n`;
+  const { id } = await station.post<{ id: number }>('/api/imports/', { kind: 'orders', csv, dry_run: true });
+  const { rows } = await station.get<{ rows: { message: string }[] }>(`/api/imports/${id}/`);
+  return rows[0]?.message ?? '';
+}
+
+test.each([
+  ['a hyphen that does not break', 'MB\u20118'],
+  ['an en dash', 'MB–8'],
+  ['Cyrillic letters', 'МВ-8'],
+  ['Greek letters', 'ΜΒ-8'],
+  ['a minus sign', 'MB\u22128'],
+  ['characters of full width', 'ＭＢ-8'],
+])('warns about a SKU with %s', async (_what, sku) => {
+  expect(await messageOf(sku, 'A-1')).toBe(
+    `"${sku}" looks like "MB-8", the SKU of an article, but has other characters. Correct the file if that is meant.`,
+  );
+});
+
+test.each([
+  ['a label', 'А–1', 'A-1'],
+  ['a place of an article', 'Loft\u20072', 'Loft 2'],
+])('warns about a place that looks like %s', async (_what, place, known) => {
+  expect(await messageOf('MB-8', place)).toBe(
+    `"${place}" looks like "${known}", the name of a place, but has other characters. Correct the file if that is meant.`,
+  );
+});
+
+test('does not warn about known names, other names, and differences that anybody can see', async () => {
+  expect(await messageOf('MB8', 'A1')).toBe('');
+  expect(await messageOf('MÜ-8', '中-1')).toBe('');
+  await addArticle(station, 'MB–8 x');
+  expect(await messageOf('MB–8 x', 'A-1')).toBe('');
+});
