@@ -18,6 +18,7 @@ const TITLES: Readonly<Record<string, string>> = {
 const ARTICLES = ['P', '1P', '30P'];
 const ELEMENT = /^(\d{0,3}[A-Z])(.+)$/s;
 /** Message of ISO 15434, whose format 06 contains data identifiers and 05 application identifiers of GS1. */
+// oxlint-disable-next-line no-control-regex -- RS and GS are part of the format
 const ENVELOPE = /^\[\)>\x1e?(05|06|12)\x1d(.*?)(?:\x1e.*)?$/s;
 
 /** An element of a code with data identifiers, such as `1P` and the item of the supplier. */
