@@ -48,6 +48,23 @@ test('over MQTT 5, the fleet shows the station state stored by the broker, even 
   await expect.poll(() => listed(watcher, 'berlin')).toMatchObject({ problem: null, ...lit });
 });
 
+test('a foreign info under the topics of a station does not rename it, and the station restores the topic', async () => {
+  await using broker = await startMosquitto();
+  await using berlin = await openAt(broker.port, 'berlin', { seed: 2 });
+  await using watcher = await openAt(broker.port, 'watcher', { seed: 1, fleet: true });
+  await expect.poll(() => listed(watcher, 'berlin')).toMatchObject({ availability: 'online', url: berlin.url });
+  const name = (await listed(watcher, 'berlin'))?.name;
+  const foreign = { protocol: 1, name: 'Foreign', url: 'http://h.test/', devices: 9, instance: 'ff' };
+  send('mosquitto_pub', broker.port, ['-r', '-t', 'shop/berlin/info', '-m', JSON.stringify(foreign)]);
+  // The next message of this client arrives after the foreign one.
+  send('mosquitto_pub', broker.port, ['-r', '-t', 'shop/riga/info', '-m', '{"protocol":1,"name":"Riga","devices":0}']);
+  await expect.poll(() => listed(watcher, 'riga')).toMatchObject({ name: 'Riga' });
+  expect(await listed(watcher, 'berlin')).toMatchObject({ name, url: berlin.url, problem: null });
+  await settle(berlin);
+  await watcher.clock.advance(10 * 60_000);
+  expect(await listed(watcher, 'berlin')).toMatchObject({ name, url: berlin.url });
+});
+
 test('the fleet lists all stations even if there are more than mosquitto queues messages', async () => {
   await using broker = await startMosquitto();
   const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${broker.port}`);

@@ -5,7 +5,15 @@ import { isStationId } from '#shared/api/mqtt.ts';
 import type { Clock } from '../ports.ts';
 import { newestAlerts } from './fleetAlerts.ts';
 import { stationEntry, unreadableInfo } from './fleetEntry.ts';
-import { type FleetLimits, parse, type KnownFleet, readDevice, readOrder, type Watched } from './fleetState.ts';
+import {
+  type FleetLimits,
+  instanceOf,
+  parse,
+  type KnownFleet,
+  readDevice,
+  readOrder,
+  type Watched,
+} from './fleetState.ts';
 import { decodeLevel, isCommandLevel, PROTOCOL } from './topics.ts';
 import { isObject } from './isObject.ts';
 
@@ -16,6 +24,11 @@ const MAX_TEXT = 1024 * 1024;
 const MAX_LEVEL = 9_000;
 /** Maximum number of unreadable topics to remember per station. */
 const MAX_UNREADABLE = 10;
+/**
+ * How long a station has to restore its `info`, in milliseconds. Stations restore it at most once a minute. Then the `info` of the other
+ * instance counts.
+ */
+const CLAIM_MS = 2 * 60_000;
 /** Text that replaces a message that is too long. It is not valid JSON, so the message counts as unreadable. */
 const TOO_LONG = '?';
 
@@ -24,6 +37,8 @@ const UNKNOWN = {
   since: null,
   heardAt: null,
   info: undefined,
+  instances: [],
+  claim: undefined,
   protocol: null,
   problem: null,
   refusal: null,
@@ -57,13 +72,13 @@ export function createFleetPicture(parts: {
       const station = stations.get(id);
       if (station !== undefined) station.refusal = problem;
     },
-    watched: (): Iterable<Watched> => stations.values(),
+    watched: (): Iterable<Watched> => settled(picture),
     /** Returns all stations, sorted by id. */
     listStations: (): FleetStation[] =>
-      [...stations.values()]
+      settled(picture)
         .toSorted((one, other) => compareNames(one.id, other.id))
         .map((station) => stationEntry(picture, station)),
-    listAlerts: (): FleetAlert[] => newestAlerts(stations.values()),
+    listAlerts: (): FleetAlert[] => newestAlerts(settled(picture)),
   };
 }
 
@@ -87,6 +102,7 @@ function take(picture: KnownFleet, { topic, text: received, isLive }: FleetMessa
   if (isLive) station.heardAt = clock.now();
   if (isState) takeState(picture, station, noun, level, text);
   else if (noun === 'availability') takeAvailability(picture, station, text, isLive);
+  else if (isLive && isForeign(station, text)) claim(picture, station, text);
   else takeInfo(picture, station, text);
   const isGone = text === '' && isOwnTopic && station.availability === 'unknown' && station.info === undefined;
   if (isGone) remove(picture, station);
@@ -135,10 +151,37 @@ function takeAvailability({ clock }: KnownFleet, station: Watched, text: string,
   station.availability = availability;
 }
 
+/** Whether another instance wrote this `info` while the station was online. A station that restarts is offline in between. */
+function isForeign({ availability, instances }: Watched, text: string): boolean {
+  const isKnown = (instances[0] ?? '') !== '';
+  return availability === 'online' && isKnown && !instances.includes(instanceOf(parse(text)));
+}
+
+/** Keeps the `info` of another instance until the station has had time to restore its own. */
+function claim({ clock }: KnownFleet, station: Watched, text: string): void {
+  const instance = instanceOf(parse(text));
+  const isSame = station.claim?.instance === instance;
+  station.claim = { instance, text, sinceMs: (isSame ? station.claim?.sinceMs : undefined) ?? clock.monotonic() };
+}
+
+/** Returns all stations. Uses the `info` of other instances that the stations have not replaced in time. */
+function settled(picture: KnownFleet): Watched[] {
+  const all = [...picture.stations.values()];
+  for (const station of all) {
+    if (station.claim !== undefined && picture.clock.monotonic() - station.claim.sinceMs > CLAIM_MS)
+      takeInfo(picture, station, station.claim.text);
+  }
+  return all;
+}
+
 function takeInfo(picture: KnownFleet, station: Watched, text: string): void {
   const info = parse(text);
   const protocol = isObject(info) && Number.isSafeInteger(info['protocol']) ? Number(info['protocol']) : null;
   const read = protocol === PROTOCOL ? publishedInfoSchema.safeParse(info).data : undefined;
+  const instance = instanceOf(info);
+  // Keeps the instance before a new one, because it may be the station that restores its topic.
+  station.instances = station.instances.includes(instance) ? [instance] : [instance, ...station.instances.slice(0, 1)];
+  station.claim = undefined;
   station.protocol = protocol;
   station.info = read;
   station.counts = undefined;

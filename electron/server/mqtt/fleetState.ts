@@ -7,6 +7,7 @@ import {
 } from '#shared/api/fleet.ts';
 import type { OrderState } from '#shared/api/order.ts';
 import type { Clock } from '../ports.ts';
+import { isObject } from './isObject.ts';
 
 /** Maximum number of searchable lit lines per device. */
 const MAX_LINES = 10;
@@ -26,6 +27,10 @@ export type Watched = {
   heardAt: number | null;
   info: PublishedInfo | undefined;
   protocol: number | null;
+  /** `instance` of `info`, and the one before it if `info` is from another run. Empty texts are unknown. */
+  instances: readonly string[];
+  /** The `info` of another instance that arrived while the station was online, and the monotonic time when this instance was first seen. */
+  claim: { instance: string; text: string; sinceMs: number } | undefined;
   /** Why `info` cannot be used. Null if `info` is usable or missing. */
   problem: string | null;
   /** Why the broker refused the subscription to the station's devices and orders, or null. */
@@ -81,6 +86,12 @@ export function readOrder(text: string): OrderEntry | undefined {
   if (order === undefined) return undefined;
   const { order_number: number, state, attention } = order;
   return { state, needsAttention: attention.length > 0, texts: [['order_number', number]] };
+}
+
+/** Returns the mark of the run of a station that wrote this `info`. Empty if it has none. */
+export function instanceOf(info: unknown): string {
+  const instance = isObject(info) ? info['instance'] : undefined;
+  return typeof instance === 'string' ? instance : '';
 }
 
 /** Parses JSON. Returns undefined if the text is not JSON. */

@@ -5,8 +5,8 @@ import { whole } from '#shared/lib/station/inParts.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
 import { START_MS } from '../../helpers/screens/template.ts';
 
-function picture(limits?: { stations: number; states: number }) {
-  const made = createFleetPicture({ clock: createFakeClock(START_MS), prefix: 'shop', own: 'one', limits });
+function picture(limits?: { stations: number; states: number }, clock = createFakeClock(START_MS)) {
+  const made = createFleetPicture({ clock, prefix: 'shop', own: 'one', limits });
   const tell = (topic: string, payload: unknown): void => {
     const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
     made.take({ topic: `shop/${topic}`, text, isLive: true });
@@ -153,4 +153,47 @@ test('sanitizes the texts and numbers of a station, and links only web addresses
   const alert = { kind: '__proto__', about: 'x', since: null, problem: '' };
   stationWith({ alerts: [alert, { ...alert, problem: 'again' }] });
   expect(fleet.listAlerts()).toHaveLength(1);
+});
+
+test('an info of another instance does not rename a station that is online, unless the station is gone', async () => {
+  const clock = createFakeClock(START_MS);
+  const fleet = picture(undefined, clock);
+  const named = () => fleet.listStations()[0]?.name;
+  const tell = (name: string, instance?: string) => fleet.tell('two/info', { ...INFO, name, instance });
+  tell('Berlin', 'a');
+  fleet.tell('two/availability', 'online');
+  for (const foreign of ['b', undefined]) {
+    tell('Foreign', foreign);
+    expect(named()).toBe('Berlin');
+  }
+  fleet.tell('two/info', '');
+  expect(fleet.listStations()[0]).toMatchObject({ name: 'Berlin', problem: null });
+  tell('Berlin 2', 'a');
+  await clock.advance(10 * 60_000);
+  expect(named()).toBe('Berlin 2');
+  // A restart: the station was offline in between.
+  fleet.tell('two/availability', 'offline');
+  tell('Berlin 3', 'c');
+  fleet.tell('two/availability', 'online');
+  expect(named()).toBe('Berlin 3');
+  // The station does not restore its topic, so another one has taken over.
+  tell('Riga', 'd');
+  await clock.advance(60_000);
+  tell('Riga 2', 'd');
+  expect(named()).toBe('Berlin 3');
+  await clock.advance(61_000);
+  expect(named()).toBe('Riga 2');
+});
+
+test('a station restores its info after a foreign one that arrived while it was offline', () => {
+  const fleet = picture();
+  const tell = (name: string, instance: string) => fleet.tell('two/info', { ...INFO, name, instance });
+  tell('Berlin', 'a');
+  fleet.tell('two/availability', 'offline');
+  tell('Foreign', 'b');
+  fleet.tell('two/availability', 'online');
+  tell('Berlin', 'a');
+  expect(fleet.listStations()[0]?.name).toBe('Berlin');
+  tell('Foreign', 'b');
+  expect(fleet.listStations()[0]?.name).toBe('Berlin');
 });
