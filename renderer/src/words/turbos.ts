@@ -315,6 +315,18 @@ export const turbos = {
     add: (count: number, from: number) =>
       count === 0 ? 'Add' : `Add ${plural(count, 'place', 'places')} from LED ${countText(from)}`,
     edit: 'Places…',
+    identify: {
+      title: (name: string) => `Check places on ${name}`,
+      place: (label: string, leds: string) => `${label}, LEDs ${leds}`,
+      of: (number: number, count: number) => `(${countText(number)} of ${countText(count)})`,
+      sending: 'Flashing…',
+      compare: 'These LEDs flash for five seconds. If others flash, stop and correct the LEDs of the place.',
+      waiting: 'This place is not online yet. It flashes as soon as it is.',
+      again: 'Flash again',
+      next: 'Next',
+      stop: 'Stop',
+      done: 'Done',
+    },
   },
   simulated: {
     title: 'Start a simulated gateway',

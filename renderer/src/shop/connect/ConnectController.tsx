@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { FoundControllerEntry, TurboLink } from '#shared/api/turbo.ts';
+import type { FoundControllerEntry, SavedTurboLink, TurboLink } from '#shared/api/turbo.ts';
 import { readPattern } from '#shared/lib/places/placePattern.ts';
 import { ApiError } from '../../words/apiError.ts';
 import { Button } from '../../kit/button/Button.tsx';
@@ -11,6 +11,7 @@ import * as texts from '../../words/texts.ts';
 import { useServices } from '../toasts.ts';
 import styles from './Connect.module.css';
 import { FoundControllers } from './FoundControllers.tsx';
+import { IdentifyPlaces } from './IdentifyPlaces.tsx';
 import { linesFor, linesOf, readLines, withNumbers } from './stripPlaces.ts';
 
 const words = texts.turbos.controller;
@@ -26,22 +27,25 @@ export function ConnectController({ kind, onClose }: { kind: Kind; onClose(): vo
   const url = addressOf(kind, draft.url);
   const key = draft.key.trim() === '' ? {} : { key: draft.key };
 
-  /**
-   * Connects hardware that was found. For a strip without places, opens the dialog for its places, because a strip
-   * needs places before it can light.
-   */
+  /** Connects hardware that was found. */
   async function connectFound(found: FoundControllerEntry): Promise<void> {
     if (found.needs_key && keyProblem(draft.key, true) !== undefined) throw new ApiError('invalid', words.needsKey);
     const name = draft.name.trim() === '' ? found.name : draft.name.trim();
     const link = await api.addTurboLink({
       body: { kind, url: found.url, name, ...key, ...placesIn(draft.places, []) },
     });
-    toasts.show([words.done(found.url), ...(link.warnings ?? [])].join(' '));
-    if (kind === 'wled' && link.places.length === 0) setLinked(link);
+    connected(found.url, link);
+    // A strip needs places before it can light.
+    if (kind === 'wled') setLinked(link);
     else onClose();
   }
 
-  if (linked !== undefined) return <EditPlaces link={linked} onClose={onClose} />;
+  function connected(address: string, { warnings = [] }: SavedTurboLink): void {
+    toasts.show([words.done(address), ...warnings].join(' '));
+  }
+
+  if (linked?.places.length === 0) return <EditPlaces link={linked} onClose={onClose} />;
+  if (linked !== undefined) return <IdentifyPlaces link={linked} onClose={onClose} />;
   return (
     <FormDialog
       title={words[kind].title}
@@ -53,11 +57,12 @@ export function ConnectController({ kind, onClose }: { kind: Kind; onClose(): vo
         ...problemOf(draft.places),
       })}
       save={async () => {
-        const { warnings = [] } = await api.addTurboLink({
+        const link = await api.addTurboLink({
           body: { kind, url, name: draft.name.trim(), ...key, ...placesIn(draft.places, []) },
         });
-        toasts.show([words.done(url), ...warnings].join(' '));
-        onClose();
+        connected(url, link);
+        if (link.places.length > 0) setLinked(link);
+        else onClose();
       }}
       onClose={onClose}
     >
@@ -73,10 +78,12 @@ export function ConnectController({ kind, onClose }: { kind: Kind; onClose(): vo
   );
 }
 
-/** A dialog that sets which LEDs of a strip belong to which place. */
+/** A dialog that sets which LEDs of a strip belong to which place, and flashes each place afterwards. */
 export function EditPlaces({ link, onClose }: { link: TurboLink; onClose(): void }) {
   const { api, toasts } = useServices();
   const { draft, field } = useForm({ places: linesOf(link.places) });
+  const [saved, setSaved] = useState<TurboLink>();
+  if (saved !== undefined) return <IdentifyPlaces link={saved} onClose={onClose} />;
   return (
     <FormDialog
       title={words.placesOf(link.name === '' ? link.url : link.name)}
@@ -84,12 +91,13 @@ export function EditPlaces({ link, onClose }: { link: TurboLink; onClose(): void
       draft={draft}
       check={() => problemOf(draft.places)}
       save={async () => {
-        const { warnings = [] } = await api.changeTurboLink({
+        const { warnings = [], ...changed } = await api.changeTurboLink({
           path: { id: link.id },
           body: placesIn(draft.places, link.places),
         });
         toasts.show([words.saved, ...warnings].join(' '));
-        onClose();
+        if (changed.places.length > 0) setSaved(changed);
+        else onClose();
       }}
       onClose={onClose}
     >
