@@ -14,12 +14,15 @@ export const CONNECTION_ROUTES = {
   listCallbackReceivers: get('/api/callback-receivers/')<{ answer: callbackReceiver.CallbackReceiverEntry[] }>(),
   addCallbackReceiver:
     post('/api/callback-receivers/')<
-      WithBody<typeof callbackReceiver.newCallbackReceiverSchema, callbackReceiver.CallbackReceiverEntry>
+      WithBody<
+        typeof callbackReceiver.newCallbackReceiverSchema,
+        callbackReceiver.CallbackReceiverEntry & { warnings?: string[] }
+      >
     >(),
   getCallbackReceiver: get('/api/callback-receivers/{id}/')<{ answer: callbackReceiver.CallbackReceiverEntry }>(),
   changeCallbackReceiver: patch('/api/callback-receivers/{id}/')<{
     body: callbackReceiver.CallbackReceiverChange;
-    answer: callbackReceiver.CallbackReceiverEntry;
+    answer: callbackReceiver.CallbackReceiverEntry & { warnings?: string[] };
   }>(),
   removeCallbackReceiver: del('/api/callback-receivers/{id}/')(),
   listCallbacks: get('/api/callbacks/')<{ query: callback.DeliveryQuery; answer: callback.Delivery[] }>(),

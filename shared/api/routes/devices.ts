@@ -81,9 +81,10 @@ export const DEVICE_ROUTES = {
   // Map
   getMap: get('/api/map/')<{ answer: map.StationMap }>(),
   replaceMap: put('/api/map/')<WithBody<typeof map.mapReplacementSchema, map.StationMap>>(),
-  addRack: post('/api/map/racks/')<WithBody<typeof map.newRackSchema, map.Rack>>(),
+  addRack: post('/api/map/racks/')<WithBody<typeof map.newRackSchema, map.Rack & { warnings?: string[] }>>(),
   getRack: get('/api/map/racks/{id}/')<{ answer: map.Rack }>(),
-  changeRack: patch('/api/map/racks/{id}/')<WithBody<typeof map.rackChangeSchema, map.Rack>>(),
+  changeRack:
+    patch('/api/map/racks/{id}/')<WithBody<typeof map.rackChangeSchema, map.Rack & { warnings?: string[] }>>(),
   removeRack: del('/api/map/racks/{id}/')(),
   addZone: post('/api/map/zones/')<WithBody<typeof map.newZoneSchema, map.Zone>>(),
   getZone: get('/api/map/zones/{id}/')<{ answer: map.Zone }>(),

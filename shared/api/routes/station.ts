@@ -33,7 +33,10 @@ export const STATION_ROUTES = {
   removeDemoShop: del('/api/setup/demo/')<{ answer: setup.DemoShop }>(),
   // Settings
   getSettings: get('/api/settings/')<{ answer: settings.SettingsAnswer }>(),
-  changeSettings: patch('/api/settings/')<WithBody<typeof settings.settingsChangeSchema, settings.SettingsAnswer>>(),
+  changeSettings:
+    patch('/api/settings/')<
+      WithBody<typeof settings.settingsChangeSchema, settings.SettingsAnswer & { warnings?: string[] }>
+    >(),
   // Backups
   makeBackup: post('/api/backups/')<{ answer: backup.Backup }>(),
   listBackups: get('/api/backups/')<{ answer: backup.Backup[] }>(),

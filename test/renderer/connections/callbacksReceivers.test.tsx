@@ -292,3 +292,17 @@ test('the list shows the receiver of each callback, and can be filtered by recei
   expect(asked.at(-1)).toMatchObject({ receiver: '2' });
   expect(screen.getByRole('button', { name: 'By receiver: Label printer' })).toBeTruthy();
 });
+
+test('shows warnings about a saved receiver', async () => {
+  const warned = { ...PRINTER, warnings: ['It gets no callbacks, because no family is on.'] };
+  await open([DELIVERY], {
+    addCallbackReceiver: () => Promise.resolve(warned),
+    changeCallbackReceiver: () => Promise.resolve(warned),
+  });
+  await press('Add receiver');
+  await type('Name', 'Booking');
+  await type('URL', 'http://127.0.0.1:4681/');
+  const dialog = within(screen.getByRole('dialog'));
+  await act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Add receiver' })));
+  expect(screen.getByText(/It gets no callbacks, because no family is on\.$/)).toBeTruthy();
+});

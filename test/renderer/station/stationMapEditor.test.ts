@@ -91,6 +91,8 @@ describe('changes', () => {
   });
 });
 
+const SECOND = 'Another rack is called A, too.';
+
 /** Opens an editor on a real store. The test answers the editor's API calls. */
 function openEditor() {
   const calls: { name: string; answer(): void; refuse(words: string): void }[] = [];
@@ -107,7 +109,8 @@ function openEditor() {
       wait(`place ${deviceid} ${cell.shelf} ${cell.column}`, { places: [] }),
     unplaceDevice: ({ path: { DeviceID: deviceid } }) => wait(`unplace ${deviceid}`, undefined),
     replaceMap: (map) => wait(`replace ${map.places.length}`, { racks: [], places: [], zones: [] }),
-    addRack: ({ body: { name } }) => wait(`rack ${name}`, { ...rack('C', 1, 4), name }),
+    addRack: ({ body: { name } }) =>
+      wait(`rack ${name}`, { ...rack('C', 1, 4), name, ...(name === 'A' ? { warnings: [SECOND] } : {}) }),
     removeRack: ({ path: { id: name } }) => wait(`remove ${name}`, undefined),
   };
   const { store, api: whole } = testContext({ station: smallShop() }, api);
@@ -281,5 +284,15 @@ describe('an edit', () => {
     calls[0]?.answer();
     await edit;
     expect(editor.getState().map.racks.map(({ name }) => name)).toEqual(['A', 'B', 'C']);
+  });
+
+  test('the message about a second rack of the same name has the warning, which is no part of the rack', async () => {
+    const { calls, editor, settle, said } = openEditor();
+    const edit = editor.run(addRackEdit({ name: 'A', note: '', columns: 4, shelves: ['1'] }));
+    await settle();
+    calls[0]?.answer();
+    await edit;
+    expect(said.map(({ words }) => words)).toEqual([expect.stringContaining(SECOND)]);
+    expect(editor.getState().map.racks.at(-1)).not.toHaveProperty('warnings');
   });
 });

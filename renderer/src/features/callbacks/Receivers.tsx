@@ -208,12 +208,13 @@ function EditReceiver({ receiver, onDone, onClose }: DialogProps & { receiver: C
       ...(api_key === undefined ? {} : { api_key }),
       ...(signing_secret === undefined ? {} : { signing_secret }),
     };
-    if (receiver === undefined) await api.addCallbackReceiver({ body: { ...wanted, ...secrets, paused: false } });
-    else {
-      const change = { ...changesIn(wanted, form), ...secrets };
-      if (Object.keys(change).length > 0) await api.changeCallbackReceiver({ id: receiver.id, change, seen: receiver });
-    }
-    toasts.show(receiver === undefined ? words.added(wanted.name) : words.saved);
+    const change = { ...changesIn(wanted, form), ...secrets };
+    let warnings: readonly string[] | undefined;
+    if (receiver === undefined)
+      ({ warnings } = await api.addCallbackReceiver({ body: { ...wanted, ...secrets, paused: false } }));
+    else if (Object.keys(change).length > 0)
+      ({ warnings } = await api.changeCallbackReceiver({ id: receiver.id, change, seen: receiver }));
+    toasts.show([receiver === undefined ? words.added(wanted.name) : words.saved, ...(warnings ?? [])].join(' '));
     onDone();
   }
 

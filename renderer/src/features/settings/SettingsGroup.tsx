@@ -113,7 +113,7 @@ export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields,
       });
       settle(typed, drafts.draftOf(now));
       show(now);
-      toasts.show(texts.settings.saved(title));
+      toasts.show([texts.settings.saved(title), ...(now.warnings ?? [])].join(' '));
     },
     problemsOf: (error) => drafts.problemsOf(error, drafts.keysOf(typed)),
   });

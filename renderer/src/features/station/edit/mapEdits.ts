@@ -35,37 +35,41 @@ export function moveEdit(map: StationMap, deviceid: string, cell: Cell | undefin
 
 /** Appends a rack. The rack is drawn once the station has assigned its id. */
 export function addRackEdit(rack: NewRack): MapEdit {
-  return {
+  const edit: MapEdit = {
     about: '',
     kind: 'rack',
     words: texts.map.rackAdded(rack.name),
     change: (map) => map,
     async call(api) {
-      const added = await api.addRack({ body: rack });
+      const { warnings = [], ...added } = await api.addRack({ body: rack });
+      edit.words = [edit.words, ...warnings].join(' ');
       return (map) =>
         map.racks.some(({ id }) => id === added.id) ? map : changes.withRack(map, added, map.racks.length);
     },
   };
+  return edit;
 }
 
 export function changeRackEdit(rack: Rack, change: RackChange): MapEdit {
-  return {
+  const edit: MapEdit = {
     about: rack.id,
     kind: 'rack',
     words: texts.map.rackChanged(change.name ?? rack.name),
     change: (map) => changes.withRackChange(map, rack.id, change, () => `new ${(unnamed += 1)}`),
     async call(api) {
-      const changed = await api.changeRack({
+      const { warnings = [], ...changed } = await api.changeRack({
         id: rack.id,
         change,
         seen: change.index === undefined ? rack : undefined,
       });
+      edit.words = [edit.words, ...warnings].join(' ');
       return (map) => {
         const at = map.racks.findIndex(({ id }) => id === rack.id);
         return at < 0 ? map : changes.withRack(map, changed, change.index ?? at);
       };
     },
   };
+  return edit;
 }
 
 export function removeRackEdit(rack: Rack): MapEdit {
