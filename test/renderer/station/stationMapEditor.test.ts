@@ -286,7 +286,7 @@ describe('an edit', () => {
     expect(editor.getState().map.racks.map(({ name }) => name)).toEqual(['A', 'B', 'C']);
   });
 
-  test('the message about a second rack of the same name has the warning, which is no part of the rack', async () => {
+  test('the message about a second rack of the same name has the warning, which is not a part of the rack', async () => {
     const { calls, editor, settle, said } = openEditor();
     const edit = editor.run(addRackEdit({ name: 'A', note: '', columns: 4, shelves: ['1'] }));
     await settle();
