@@ -7,21 +7,23 @@ const rulesOf = (id: string) => PROFILES.find((profile) => profile.id === id)?.r
 const check = (id: string, cells: Partial<Record<TableField, string>>) =>
   assessRow(rulesOf(id), { textOf: ({ field }) => cells[field] ?? '' });
 const pick = { outcome: 'pick' };
+/** A word of state says that the row is to be picked. */
+const open = { outcome: 'pick', isOpen: true };
 const leaveOut = (reason: string) => ({ outcome: 'leave_out', reason });
 
 test.each([
-  ['shopify_orders', { line_status: 'pending', payment_status: 'paid', requires_shipping: 'true' }, pick],
+  ['shopify_orders', { line_status: 'pending', payment_status: 'paid', requires_shipping: 'true' }, open],
   ['shopify_orders', { line_status: 'fulfilled', payment_status: 'partially_refunded' }, leaveOut('shipped')],
   ['shopify_orders', { canceled_at: '2026-11-24', line_status: 'fulfilled' }, leaveOut('canceled')],
   ['shopify_orders', { requires_shipping: 'false' }, leaveOut('not_shippable')],
   ['shopify_orders', { line_status: 'partial', requires_shipping: 'false' }, leaveOut('not_shippable')],
   ['shopify_orders', { payment_status: 'refunded' }, leaveOut('refunded')],
-  ['odoo_orders', { order_status: 'Locked' }, pick],
+  ['odoo_orders', { order_status: 'Locked' }, open],
   ['odoo_moves', { order_status: 'Done' }, leaveOut('shipped')],
-  ['odoo_moves', { order_status: 'Partially Available' }, pick],
-  ['erpnext_items', { order_status: 'To Deliver and Bill' }, pick],
+  ['odoo_moves', { order_status: 'Partially Available' }, open],
+  ['erpnext_items', { order_status: 'To Deliver and Bill' }, open],
   ['erpnext_items', { order_status: 'Closed' }, leaveOut('canceled')],
-  ['woocommerce_advanced', { order_status: 'In Bearbeitung' }, pick],
+  ['woocommerce_advanced', { order_status: 'In Bearbeitung' }, open],
   ['woocommerce_advanced', { order_status: 'Storniert' }, leaveOut('canceled')],
   ['woocommerce_advanced', { order_status: 'Processing', ordered_quantity: '0' }, leaveOut('refunded')],
   ['amazon_orders', { quantity_to_ship: '0' }, leaveOut('shipped')],
@@ -34,7 +36,7 @@ test.each([
   ['amazon_orders', { order_status: 'Pending' }, leaveOut('on_hold')],
   ['amazon_orders', { cancel_requested: 'true' }, leaveOut('cancel_requested')],
   ['amazon_orders', { cancel_requested: 'false' }, pick],
-  ['odoo_orders', { order_status: 'Gesperrt' }, pick],
+  ['odoo_orders', { order_status: 'Gesperrt' }, open],
   ['none', { quantity_to_ship: '0,00' }, leaveOut('shipped')],
 ])('%s: %j', (id, cells, verdict) => expect(check(id, cells)).toEqual(verdict));
 
