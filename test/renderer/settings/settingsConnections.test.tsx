@@ -36,7 +36,7 @@ test('can switch off order callbacks, and saves nonces for orders separately', a
   const { calls, api } = settingsApi();
   await openGroups(api, 'callbacks', 'nonces');
   const families = screen.getByRole('group', { name: 'Events to send' });
-  expect(within(families).getAllByRole('switch')).toHaveLength(6);
+  expect(within(families).getAllByRole('switch')).toHaveLength(7);
   fireEvent.click(within(families).getByRole('switch', { name: /^Lines, and completed/ }));
   await save('Callbacks');
   fill('Nonce of a completed order', 'wms-{order}');
