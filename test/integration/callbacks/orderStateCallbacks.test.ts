@@ -59,7 +59,7 @@ test('an order that ends by a file, is marked by it or is continued sends one ca
   const marked = { order_state: 'changed', state: 'in_progress', order: 'SO-2' };
   expect(await told()).toMatchObject([
     { order_state: 'aborted', state: 'aborted', order: 'SO-1', reason, picker: 'API key' },
-    { ...marked, reason, picker: 'API key' },
+    { ...marked, reason: 'An imported file says that it or a part of it is canceled.', picker: 'API key' },
   ]);
   await station.patch(orderPath('SO-2'), { continue: true });
   await station.patch(orderPath('SO-2'), { continue: true });
