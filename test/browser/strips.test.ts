@@ -28,6 +28,14 @@ test('a strip is connected, given places, lit and acknowledged on the page', asy
   expect(await dialog.getByLabel('Places').inputValue()).toBe('W-1 0-2\nW-2 3-5\nW-3 6-8\nW-4 9-11');
   await takePictures(window, 'strip-connect');
   await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+  // Each place flashes in turn after it was saved.
+  const flashes = page.getByRole('dialog').filter({ has: page.getByRole('button', { name: 'Flash again' }) });
+  await flashes.getByText('W-1').waitFor();
+  await takePictures(window, 'strip-flash');
+  await flashes.getByRole('button', { name: 'Next' }).click();
+  await flashes.getByText('W-2').waitFor();
+  await flashes.getByRole('button', { name: 'Stop' }).click();
+  await flashes.waitFor({ state: 'hidden' });
   const card = page.getByRole('list', { name: 'Gateways' }).getByLabel('Rack 3', { exact: true });
   await card.getByText('Online').waitFor();
   await card.getByText('WLED strip').waitFor();
@@ -42,6 +50,7 @@ test('a strip is connected, given places, lit and acknowledged on the page', asy
   await lines.fill('W-1 0-2\nW-2 3-5\nW-3 6-8\nFar 38-44');
   await takePictures(window, 'strip-places');
   await places.getByRole('button', { name: 'Save' }).click();
+  await flashes.getByRole('button', { name: 'Stop' }).click();
   await card.getByText('Far: LEDs 38 to 44 are beyond the end of the strip, which has 40 (0 to 39).').waitFor();
   await takePictures(window, 'strip-card');
   expect(await measureOverflow(page)).toBe(0);
