@@ -1,64 +1,96 @@
 import { createHash } from 'node:crypto';
-import { MAX_FILE_BYTES } from '#shared/api/imports.ts';
 import type { MovedFileRow } from '../../db/repositories/inboxFiles.ts';
-import type { FolderEntry, OpenFolder } from '../../ports.ts';
-import { freeName, type InboxContext, type InboxFolders, WATCHED_MS } from './inboxFile.ts';
+import type { OpenFolder } from '../../ports.ts';
+import {
+  type FileOutcome,
+  freeName,
+  type InboxContext,
+  type InboxFolders,
+  outcomeOfRefused,
+  read,
+  refuse,
+  WATCHED_MS,
+} from './inboxFile.ts';
 import { createSettled } from './settled.ts';
 
-type GrownContext = Pick<InboxContext, 'clock' | 'reads' | 'repositories' | 'writer'>;
+const REWRITTEN = 'The file was rewritten after it was read: what has changed is missing. Copy it to the inbox again.';
+const GROWN = 'The file has grown after it was read: what was added is missing.';
+
+/** Whether files still grow, and those whose growth cannot be imported. */
+type Grown = { isGrowing: boolean; lost: FileOutcome[] };
+
+/** Handles errors that affect one file only. */
+type Hold = (name: string) => (error: unknown) => 'held';
 
 /** Watches imported files after their move, because a program that writes slowly continues in the moved file. */
-export function createGrownFiles({ clock, reads, repositories, writer }: GrownContext) {
+export function createGrownFiles(context: InboxContext) {
+  const { clock, reads, repositories, writer } = context;
   const settled = createSettled(clock);
 
+  /** Moves a grown file back into the inbox, or to failed if its growth cannot be imported. */
   async function takeBack(
-    inbox: OpenFolder,
+    places: InboxFolders,
     folder: OpenFolder,
     file: MovedFileRow,
-    entry: FolderEntry,
-  ): Promise<void> {
-    const content = await folder.read(file.target, MAX_FILE_BYTES);
-    if (content === undefined || content.bytes.length !== entry.size) return;
-    // A person who corrects the file in its place changes what was read.
-    const begin = createHash('sha256').update(content.bytes.subarray(0, file.size)).digest('hex');
-    if (begin !== file.hash) return;
-    const name = await freeName(file.name, async (each) => (await inbox.find(each)) === undefined);
-    await folder.move(file.target, { folder: inbox, name });
+  ): Promise<FileOutcome | undefined> {
+    const { inbox, failed } = places;
+    const content = await read(folder, file.target);
+    if (content === 'gone') return undefined;
+    const reason =
+      typeof content === 'string' ? `${GROWN} ${content}` : beginsWith(content.bytes, file) ? '' : REWRITTEN;
+    if (reason === '') {
+      const name = await freeName(file.name, async (each) => (await inbox.find(each)) === undefined);
+      await folder.move(file.target, { folder: inbox, name });
+      return undefined;
+    }
+    // A person may be correcting a file in failed.
+    if (folder === failed) return outcomeOfRefused(context, places, file.target, reason);
+    return await refuse(context, { ...places, inbox: folder }, file.target, reason);
   }
 
   return {
-    /** Moves files that have grown back into the inbox, once they no longer grow. Returns whether some still grow. */
-    async takeAllBack({ inbox, done, failed }: InboxFolders): Promise<boolean> {
+    /**
+     * Moves files that have grown back into the inbox: once they no longer grow, or when the time to watch them has passed, because the inbox
+     * waits for them as well. `hold` handles errors that affect one file only; such a file stays watched.
+     */
+    async takeAllBack(places: InboxFolders, hold: Hold): Promise<Grown> {
       const now = clock.now();
       const ended: MovedFileRow[] = [];
+      const lost: FileOutcome[] = [];
       let isGrowing = false;
-      for (const folder of [done, failed]) {
-        const files = reads.inboxFiles
-          .listMoved(folder.path)
-          .filter(({ movedAt }) => Math.abs(now - movedAt) < WATCHED_MS);
+      for (const folder of [places.done, places.failed]) {
+        const files = reads.inboxFiles.listMoved(folder.path);
         const names = new Set(files.map(({ target }) => target));
         // oxlint-disable-next-line no-await-in-loop -- one folder after the other
         const entries = names.size === 0 ? [] : await folder.list((name) => names.has(name));
         for (const file of files) {
           const entry = entries.find(({ name }) => name === file.target);
+          const isOver = Math.abs(now - file.movedAt) >= WATCHED_MS;
           const hasGrown = entry?.isFile === true && entry.size > file.size;
-          if (entry === undefined) ended.push(file);
-          else if (hasGrown && settled.isSettled(`${folder.path}/${file.target}`, entry)) {
+          if (hasGrown && (settled.isSettled(`${folder.path}/${file.target}`, entry) || isOver)) {
             // oxlint-disable-next-line no-await-in-loop -- one file after the other
-            await takeBack(inbox, folder, file, entry);
+            const taken = await takeBack(places, folder, file).catch(hold(file.target));
+            if (taken === 'held') continue;
+            if (taken !== undefined) lost.push(taken);
             ended.push(file);
-          } else isGrowing ||= hasGrown;
+          } else if (entry === undefined || isOver) ended.push(file);
+          else isGrowing ||= hasGrown;
         }
       }
       if (ended.length > 0)
         await writer.write(() => {
           for (const file of ended) repositories.inboxFiles.removeMoved(file);
         });
-      return isGrowing;
+      return { isGrowing, lost };
     },
     /** Forgets which files still grow. */
     clear: settled.clear,
   };
+}
+
+/** Whether a file begins with what was read of it. */
+function beginsWith(bytes: Uint8Array, { size, hash }: MovedFileRow): boolean {
+  return createHash('sha256').update(bytes.subarray(0, size)).digest('hex') === hash;
 }
 
 export type GrownFiles = ReturnType<typeof createGrownFiles>;

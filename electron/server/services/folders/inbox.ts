@@ -149,7 +149,17 @@ async function takeAll(context: WatchContext, places: InboxFolders): Promise<Tak
   const { settled, grown, loop, settings, log } = context;
   const { prefix } = places;
   const folder = settings.current().inbox_folder;
-  const isGrowing = await grown.takeAllBack(places);
+  let held: unknown;
+  /** Keeps an error that affects only this file, so that the next files can be imported. */
+  const hold =
+    (name: string) =>
+    (error: unknown): 'held' => {
+      if (!isOfFile(error)) throw error;
+      if (!isOfSystem(error)) log.error({ err: error }, 'could not import a file; will retry');
+      held ??= heldError(name, error);
+      return 'held';
+    };
+  const { isGrowing, lost } = await grown.takeAllBack(places, hold);
   const entries = await places.inbox.list((name) => !isIgnored(name));
   await noteMoved(context, places, entries);
   const complete = entries.filter((entry) => settled.isSettled(prefix + entry.name, entry));
@@ -157,21 +167,19 @@ async function takeAll(context: WatchContext, places: InboxFolders): Promise<Tak
   settled.keepOnly((path) => isOf(places, path), here);
   complete.sort((a, b) => a.modifiedMs - b.modifiedMs || (a.name < b.name ? -1 : 1));
   let failure = '';
-  let held: unknown;
+  const note = (taken: FileOutcome): void => {
+    context.last = taken;
+    if (taken.outcome === 'failed') failure = failedWords(places, taken);
+  };
+  for (const each of lost) note(each);
   for (const entry of complete) {
     if (loop.isStopped() || settings.current().inbox_folder !== folder) break;
     const path = prefix + entry.name;
     let isWaiting = false;
     const waits = (): boolean => (isWaiting = settled.noteUnended(path));
-    const taken = await takeFile(context, places, entry, waits).catch((error: unknown) => {
-      if (!isOfFile(error)) throw error;
-      if (!isOfSystem(error)) log.error({ err: error }, 'could not import a file; will retry');
-      held ??= heldError(entry.name, error);
-    });
+    const taken = await takeFile(context, places, entry, waits).catch(hold(entry.name));
     if (!isWaiting) settled.forget(path);
-    if (taken === undefined) continue;
-    context.last = taken;
-    if (taken.outcome === 'failed') failure = failedWords(places, taken);
+    if (taken !== undefined && taken !== 'held') note(taken);
   }
   return { failure, hasFailed: context.mayHaveFailed && (await hasFiles(places.failed)), held, isGrowing };
 }

@@ -72,7 +72,8 @@ export async function takeFile(
   const { name, names } = entry;
   if (names === 0) throw new StationError('invalid', 'Its name is not UTF-8. Rename the file.');
   const fault = faultOf(entry);
-  if (fault !== '') return await refuse(context, folders, name, fault);
+  // A program may have created an empty file to write it later, so it is compared as if it had been read.
+  if (fault !== '') return await refuse(context, folders, name, fault, fault === EMPTY ? NOTHING : undefined);
   const content = await read(inbox, name);
   if (content === 'gone') return undefined;
   if (typeof content === 'string') return await refuse(context, folders, name, content);
@@ -128,10 +129,12 @@ function faultOf({ name, size, isFile, names }: FolderEntry): string {
   if (names > 1) return HARD_LINK;
   if (formatOf(name) === undefined)
     return 'Only files that end in .csv, .tsv, .txt, .xlsx, .json or .xml are imported.';
-  if (size === 0) return 'The file is empty.';
+  if (size === 0) return EMPTY;
   return size > MAX_FILE_BYTES ? tooLarge() : '';
 }
 
+const EMPTY = 'The file is empty.';
+const NOTHING: Content = { bytes: new Uint8Array(), hash: createHash('sha256').digest('hex') };
 const HARD_LINK = 'This file has more than one hard link. Put a copy of the file here instead.';
 
 function tooLarge(): string {
@@ -139,9 +142,9 @@ function tooLarge(): string {
 }
 
 /** Reads a file. Returns its content, or why it cannot be read. Rejects if the folder fails. */
-async function read(inbox: OpenFolder, name: string) {
+export async function read(folder: OpenFolder, name: string): Promise<Content | string> {
   try {
-    return (await inbox.read(name, MAX_FILE_BYTES)) ?? tooLarge();
+    return (await folder.read(name, MAX_FILE_BYTES)) ?? tooLarge();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EMLINK') return HARD_LINK;
@@ -268,7 +271,7 @@ async function moveOut(
   if (content !== undefined) {
     const { bytes, hash } = content;
     await writer.write(({ now }) => {
-      repositories.inboxFiles.pruneMoved({ now, ms: WATCHED_MS });
+      repositories.inboxFiles.pruneMoved({ now, ms: KEPT_MS });
       repositories.inboxFiles.addMoved({ folder: folder.path, target, name, size: bytes.length, hash, movedAt: now });
     });
   }
@@ -283,14 +286,14 @@ function problemOf([first, ...others]: readonly ResultRow[]): string {
 }
 
 /** Moves a refused file to failed. */
-async function refuse(
+export async function refuse(
   context: InboxContext,
   folders: InboxFolders,
   name: string,
   reason: string,
   content?: Content,
 ): Promise<FileOutcome> {
-  const { kind, prefix, failed } = folders;
+  const { kind, failed } = folders;
   // A result file without its file is left over from an interrupted move, and is replaced.
   const isFree = async (candidate: string): Promise<boolean> =>
     (await failed.find(candidate)) === undefined && (await failed.find(resultName(candidate))) !== 'other';
@@ -300,8 +303,16 @@ async function refuse(
     whole(resultCsv(kind, [{ line: null, subject: '', outcome: 'refused', reason }])),
   );
   await moveOut(context, folders, name, { target, isFailed: true, content });
-  const at = isoTime(context.clock.now());
-  return { name: prefix + name, at, outcome: 'failed', kind, orders: 0, problem: reason };
+  return outcomeOfRefused(context, folders, name, reason);
+}
+
+export function outcomeOfRefused(
+  { clock }: InboxContext,
+  { kind, prefix }: InboxFolders,
+  name: string,
+  problem: string,
+): FileOutcome {
+  return { name: prefix + name, at: isoTime(clock.now()), outcome: 'failed', kind, orders: 0, problem };
 }
 
 function nameDigest(text: string): string {
