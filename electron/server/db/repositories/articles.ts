@@ -39,8 +39,11 @@ export type ArticlePage = {
   limit: number;
 };
 
-/** Keys by which an item can identify its article. A key that is not set is empty. `skuCode` and `upcKey` are barcode keys. */
-export type ArticleNames = { skuKey: string; skuCode: string; upcKey: string; nameKey: string };
+/**
+ * Keys by which an item can identify its article. A key that is not set is empty. `skuCode` and `upcKey` are barcode keys. `spellings` are the
+ * keys of other spellings of the name, as a JSON array.
+ */
+export type ArticleNames = { skuKey: string; skuCode: string; upcKey: string; nameKey: string; spellings: string };
 
 /** An article without its picture, which is set separately. */
 type SavedArticle = Omit<ArticleRow, 'id' | 'picture'>;
@@ -73,18 +76,20 @@ export function articleRows(db: Db) {
     );
   const pages = { sku: pageBy('sku_key'), name: pageBy('name_key'), updated: pageBy('updated_at') };
   // These conditions are part of one statement for a press, and of one for all lines of a launch. A name matches only if exactly one
-  // article has it.
-  const idNamed = ({ skuKey, skuCode, upcKey, nameKey }: ArticleNames) =>
+  // article has it. Other spellings count only if no article has the name itself.
+  const idNamed = ({ skuKey, skuCode, upcKey, nameKey, spellings }: ArticleNames) =>
     `coalesce((SELECT id FROM articles WHERE sku_key = ${skuKey} AND is_active = 1),
        (SELECT articles.id FROM article_barcodes JOIN articles ON articles.id = article_id
          WHERE code_key IN (${upcKey}, ${skuCode}) AND is_active = 1 LIMIT 1),
-       (SELECT min(id) FROM articles WHERE ${nameKey} <> '' AND name_key = ${nameKey} AND is_active = 1 HAVING count(*) = 1))`;
+       (SELECT min(id) FROM articles WHERE ${nameKey} <> '' AND name_key = ${nameKey} AND is_active = 1 HAVING count(*) = 1),
+       (SELECT min(id) FROM articles WHERE ${spellings} <> '[]' AND is_active = 1
+         AND name_key IN (SELECT value FROM json_each(${spellings}) UNION ALL SELECT ${nameKey}) HAVING count(*) = 1))`;
   const named = value<[names: ArticleNames], number>(
-    `SELECT ${idNamed({ skuKey: ':skuKey', skuCode: ':skuCode', upcKey: ':upcKey', nameKey: ':nameKey' })}`,
+    `SELECT ${idNamed({ skuKey: ':skuKey', skuCode: ':skuCode', upcKey: ':upcKey', nameKey: ':nameKey', spellings: ':spellings' })}`,
   );
   const ofEach = (field: keyof ArticleNames) => `each.value ->> '${field}'`;
   const allNamed = list<[names: string], { articleId: number | null }>(
-    `SELECT ${idNamed({ skuKey: ofEach('skuKey'), skuCode: ofEach('skuCode'), upcKey: ofEach('upcKey'), nameKey: ofEach('nameKey') })} AS articleId
+    `SELECT ${idNamed({ skuKey: ofEach('skuKey'), skuCode: ofEach('skuCode'), upcKey: ofEach('upcKey'), nameKey: ofEach('nameKey'), spellings: ofEach('spellings') })} AS articleId
      FROM json_each(?) AS each ORDER BY each.key`,
   );
   const byIds = list<[ids: string], RawArticle>(`${ARTICLES} WHERE id IN (SELECT value FROM json_each(?))`);

@@ -1,4 +1,5 @@
 import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';
+import { otherSpellings } from '#shared/lib/tables/cells/entities.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ArticleNames, ArticleRow } from '../../db/repositories/articles.ts';
 import type { Transaction } from '../../db/writer.ts';
@@ -160,6 +161,7 @@ export function namesOf({ sku, upc, name }: NamingItem): ArticleNames {
     skuCode: barcodeKey(sku ?? ''),
     upcKey: barcodeKey(upc ?? ''),
     nameKey: nameKey(name ?? ''),
+    spellings: JSON.stringify(otherSpellings(name ?? '').map(nameKey)),
   };
 }
 

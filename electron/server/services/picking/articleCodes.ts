@@ -14,7 +14,7 @@ export type ArticleField = 'upc' | 'sku' | 'name';
 
 type FindCode = (tables: ScanTables, code: string) => ArticleCode | undefined;
 
-const NOT_NAMED = { skuKey: '', skuCode: '', upcKey: '', nameKey: '' };
+const NOT_NAMED = { skuKey: '', skuCode: '', upcKey: '', nameKey: '', spellings: '[]' };
 
 /** Finds an active article by one of its barcodes, by its SKU, or by a name that no other article has. */
 export const FIND_CODE: Readonly<Record<ArticleField, FindCode>> = {

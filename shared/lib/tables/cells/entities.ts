@@ -20,3 +20,17 @@ export function withoutEntities(text: string): string {
       : entity;
   });
 }
+
+/** Ways in which shops write apostrophes, and the characters that they may leave as they are. */
+const APOSTROPHES = ["'", '&#39;', '&#039;', '&apos;', '&#x27;'];
+
+/** Returns the other ways to write a text, with entities and without them, as shops write it into different files. */
+export function otherSpellings(text: string): string[] {
+  if (!/[&<>"']/.test(text)) return [];
+  const plain = withoutEntities(text);
+  const encoded = plain.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const spellings = [encoded, encoded.replaceAll('"', '&quot;')].flatMap((each) =>
+    APOSTROPHES.map((apostrophe) => each.replaceAll("'", apostrophe)),
+  );
+  return [...new Set([plain, ...spellings])].filter((each) => each !== text);
+}

@@ -15,7 +15,15 @@ import type {
   Evaluation,
   OpenedFile,
 } from '../types.ts';
-import { contentOf, differenceOf, digestOf, linesText, removedBy, shownContentOf } from './orderContent.ts';
+import {
+  contentOf,
+  differenceOf,
+  digestOf,
+  linesText,
+  plainContent,
+  removedBy,
+  shownContentOf,
+} from './orderContent.ts';
 import { findEvaluated } from '../keptPreviews.ts';
 import { itemsOf, missingIn, takeEnded, type Taken } from './endedLines.ts';
 import { assessEnded, assessPart, isDecided } from './endedOrders.ts';
@@ -118,17 +126,19 @@ export function compare(tables: AssessTables, wanted: NewOrder, said: SaidState 
     };
   }
   if (order === undefined) return { outcome: 'new', wanted };
-  const content = contentOf(tables, order);
+  const stored = contentOf(tables, order);
+  const content = plainContent(stored);
+  const file = plainContent(wanted);
   const digest = digestOf(wanted);
   const imported = tables.imports.findDigest(order.id);
   // An unchanged file counts as known, even if people edited the order. The same applies to an export, which has the names from the
-  // articles.
+  // articles, and to an order that was stored with entities.
   const isKnown =
-    digest === imported || digest === digestOf(content) || digest === digestOf(shownContentOf(tables, order));
+    digest === imported || [stored, content, shownContentOf(tables, order)].some((each) => digest === digestOf(each));
   if (isKnown) return assessKnown(tables, order, said);
   const started = startedIn(tables, order);
-  if (imported === digestOf(content) && started === '') {
-    const removed = removedBy(wanted, content);
+  if (imported === digestOf(stored) && started === '') {
+    const removed = removedBy(file, content);
     if (removed === undefined) return { outcome: 'changed', wanted };
     const doubts = [`It removes ${linesText(removed.lines)} from the order.`];
     // The file itself says what has become of lines that ended elsewhere.
@@ -143,7 +153,7 @@ export function compare(tables: AssessTables, wanted: NewOrder, said: SaidState 
     outcome: 'refused',
     line: 0,
     isConflict: true,
-    message: `Order ${number} exists and ${why}, but ${differenceOf(wanted, content)}. Change the order itself, or remove it and import again.`,
+    message: `Order ${number} exists and ${why}, but ${differenceOf(file, content)}. Change the order itself, or remove it and import again.`,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { NewItem, NewOrder } from '#shared/api/order.ts';
 import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';
+import { withoutEntities } from '#shared/lib/tables/cells/entities.ts';
 import { END_REASONS, type EndReason } from '#shared/lib/tables/states.ts';
 import type { EndedLine } from '#shared/lib/tables/types.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
@@ -67,7 +68,9 @@ function take(items: readonly NewItem[], pools: readonly Pool[]): Taken {
  * itself, and `others` those of the lines that match it.
  */
 function keysOf({ SKU, UPC, name }: NewItem, of: 'own' | 'others'): string[] {
-  const texts = [SKU && nameKey(SKU), UPC && barcodeKey(UPC), name && nameKey(name)].map((text) => text ?? '');
+  const texts = [SKU && nameKey(SKU), UPC && barcodeKey(UPC), name && nameKey(withoutEntities(name))].map(
+    (text) => text ?? '',
+  );
   return texts.flatMap((text, at) => {
     if (text === '') return [];
     const earlier = texts.slice(0, at).reduce<string[]>(

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { NewItem, NewOrder } from '#shared/api/order.ts';
 import type { OrderRow } from '../../../db/repositories/orders.ts';
+import { withoutEntities } from '#shared/lib/tables/cells/entities.ts';
 import { listText } from '#shared/lib/text/locale.ts';
 import { descriptionOfItem, type OrderTables } from '../../orders/index.ts';
 
@@ -15,6 +16,29 @@ export function contentOf(tables: OrderTables, order: OrderRow): NewOrder {
 /** Returns the content of an order with names from its articles, as API responses and exports show it. */
 export function shownContentOf(tables: OrderTables, order: OrderRow): NewOrder {
   return contentWith(shownItemOf, tables, order);
+}
+
+/** Returns an order with the characters that the entities in its texts mean, because earlier imports stored them. */
+export function plainContent(order: NewOrder): NewOrder {
+  const { customer, note, items, shipments } = order;
+  return {
+    ...order,
+    ...plain('customer', customer),
+    ...plain('note', note),
+    ...given('items', items?.map(plainItem)),
+    ...given(
+      'shipments',
+      shipments?.map((shipment) => ({ ...shipment, items: shipment.items.map(plainItem) })),
+    ),
+  };
+}
+
+function plainItem(item: NewItem): NewItem {
+  return { ...item, ...plain('name', item.name), ...plain('description', item.description) };
+}
+
+function plain<K extends string>(key: K, text: string | undefined): { [P in K]?: string } {
+  return given(key, text === undefined ? undefined : withoutEntities(text));
 }
 
 function contentWith(itemFrom: (item: Item) => NewItem, { items, orders }: OrderTables, order: OrderRow): NewOrder {
