@@ -14,6 +14,7 @@ import {
   described,
   inPath,
   intOrNull,
+  afterRevision,
   momentSchema,
   named,
   oneOf,
@@ -203,14 +204,7 @@ export const articleQuerySchema = z.object({
   barcode: textUpTo(MAX_ARTICLE_TEXT).optional().describe('Only the article with this barcode.'),
   location: textUpTo(MAX_ARTICLE_TEXT).optional().describe('Only articles at this place.'),
   updated_after: momentSchema.optional().describe('Only articles with `updated` at or after this time.'),
-  after_revision: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .optional()
-    .describe(
-      'Only articles that changed in commits after this revision, even if the clock of the station was set. Send the header pickstation-revision of the answer before; for a list of several pages that of its first page.',
-    ),
+  after_revision: afterRevision('articles'),
   active: z
     .enum(['1', 'true', '0', 'false', 'all'])
     .optional()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { alertKindSchema } from './alert.ts';
 import { ORDER_STATES } from './order.ts';
-import { CALLBACK_FAMILIES } from './settings.ts';
+import { CALLBACK_FAMILIES } from '../lib/connections/callbackFamilies.ts';
 import { movementSchema } from './stock.ts';
 import { type TaskCallback, taskCallbackSchema } from './task.ts';
 import { described, intOrNull, named, oneOf, textOrNull, timestamp, timestampOrNull } from './fields.ts';

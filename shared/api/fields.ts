@@ -159,3 +159,14 @@ export const confirmationKey = textUpTo(200)
   .describe(
     'Any text; replaces the header `Idempotency-Key`. Repeating the request with the same key within 24 hours has no further effect and returns the first answer.',
   );
+
+/** The parameter of a list for what changed after a revision. `things` are what the list contains. */
+export const afterRevision = (things: string) =>
+  z.coerce
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe(
+      `Only ${things} that changed in commits after this revision, even if the clock of the station was set. Send the header pickstation-revision of the previous answer; for a list of several pages, that of its first page.`,
+    );

@@ -17,6 +17,7 @@ import {
   confirmationKey,
   lateField,
   waitedFields,
+  afterRevision,
   momentSchema,
   inPath,
   named,
@@ -293,14 +294,7 @@ export const orderQuerySchema = z.object({
     .describe(
       'Only orders with an `updated_time` at or after this time. Send the latest `updated_time` that you have seen.',
     ),
-  after_revision: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .optional()
-    .describe(
-      'Only orders that changed in commits after this revision, even if the clock of the station was set. Send the header pickstation-revision of the answer before; for a list of several pages that of its first page.',
-    ),
+  after_revision: afterRevision('orders'),
   limit: z.coerce.number().int().min(1).max(10_000).optional().describe('Defaults to 1,000.'),
   after: z.string().optional().describe('Last order_number of the previous page.'),
 });

@@ -18,17 +18,6 @@ import { PICKER_RIGHTS } from './rights.ts';
 import { UPDATE_MODES } from './updates.ts';
 import { named, oneOf, textUpTo, whole, withoutControl } from './fields.ts';
 
-export const CALLBACK_FAMILIES = [
-  'device',
-  'sequence',
-  'order',
-  'order_state',
-  'condition',
-  'movement',
-  'task',
-] as const;
-export type CallbackFamily = (typeof CALLBACK_FAMILIES)[number];
-
 /** Headers for framing and connections, which the HTTP client sets. */
 const FRAMING_HEADERS =
   'connection content-length expect host keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(' ');

@@ -30,7 +30,7 @@ const LEADERS =
 const PREPOSITIONS =
   setOf(`on; at; since; via; with; by; per; in full; am; um; seit; mit; durch; uber; le; a; depuis; par; avec; chez; el; al; desde; por; con; il; su; da; dal; op; om; met; door;
   sinds; dnia; od; z; przez`);
-/** Words after a state that need no explanation themselves, such as times and carriers. */
+/** Times, carriers and services, which can follow a state directly: `shipped today`, `versendet DHL express`. */
 const DETAILS =
   setOf(`today; yesterday; manually; automatically; heute; gestern; manuell; automatisch; hier; hoy; ayer; oggi; ieri; vandaag; gisteren; dzis; wczoraj; aujourd; hui;
   dhl; ups; usps; fedex; dpd; gls; hermes; tnt; postnl; bpost; post; posta; poste; postal; royal; mail; evri; yodel; colissimo; chronopost; mondial; seur; correos; brt; inpost; dachser; schenker;

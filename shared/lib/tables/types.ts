@@ -56,7 +56,7 @@ export type OrderReading = {
   isPlace(text: string): boolean;
   /** Number of pieces of each unit, given by the caller. */
   units: Readonly<Record<string, number>>;
-  /** Returns the unit of the article that a text names by SKU, barcode or name, or undefined if there is no such article. */
+  /** Finds an article by SKU, barcode or name, and returns its unit; undefined if none has this text. */
   articleUnit(text: string): string | undefined;
   /** Returns the existing SKU that differs from this unknown one only in leading zeros, or undefined if there is none. */
   meantSku(sku: string): string | undefined;

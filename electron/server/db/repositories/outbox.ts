@@ -1,4 +1,4 @@
-import type { CallbackFamily } from '#shared/api/settings.ts';
+import type { CallbackFamily } from '#shared/lib/connections/callbackFamilies.ts';
 import { MAX_CALLBACK_RECEIVERS } from '#shared/lib/connections/maxCallbackReceivers.ts';
 import type { DeliveryState, CallbackReceiver } from '#shared/api/callback.ts';
 import type { Db } from '../db.ts';

@@ -2,7 +2,7 @@ import type { TablesOf } from '../../core.ts';
 import { type Alarm, createAlarm } from '../../scheduling/alarm.ts';
 import { type OutboxRow, webhookId } from '../../db/repositories/outboxRow.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
-import type { CallbackFamily } from '#shared/api/settings.ts';
+import type { CallbackFamily } from '#shared/lib/connections/callbackFamilies.ts';
 import { eventHeaders, messageOf } from '../../domain/callbacks/callbackRequest.ts';
 import type { Clock, Ids, Log } from '../../ports.ts';
 import type { RunningClock } from '../base/index.ts';

@@ -1,5 +1,5 @@
 import type { CallbackPayload, CallbackReceiver } from '#shared/api/callback.ts';
-import type { CallbackFamily } from '#shared/api/settings.ts';
+import type { CallbackFamily } from '#shared/lib/connections/callbackFamilies.ts';
 import type { TablesOf } from '../../core.ts';
 import type { OutboxRow } from '../../db/repositories/outboxRow.ts';
 import type { Transaction } from '../../db/writer.ts';

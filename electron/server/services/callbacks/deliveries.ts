@@ -6,7 +6,7 @@ import type {
   DeliveryState,
 } from '#shared/api/callback.ts';
 import type { InParts } from '#shared/lib/station/inParts.ts';
-import type { CallbackFamily } from '#shared/api/settings.ts';
+import type { CallbackFamily } from '#shared/lib/connections/callbackFamilies.ts';
 import { parseObject } from '../../db/parseJson.ts';
 import { deliveryId, webhookId, type OutboxRow } from '../../db/repositories/outboxRow.ts';
 import type { TablesOf } from '../../core.ts';

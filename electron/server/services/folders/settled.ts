@@ -27,7 +27,7 @@ export function createSettled(clock: Clock) {
     },
     /** Forgets a file, so that it is complete again only after two more seconds. */
     forget: (path: string): void => void seen.delete(path),
-    /** Forgets the files of a folder that are no longer there. */
+    /** Forgets the files of a folder that are not in `here`. */
     keepOnly(isOfFolder: (path: string) => boolean, here: ReadonlySet<string>): void {
       for (const path of seen.keys()) if (isOfFolder(path) && !here.has(path)) seen.delete(path);
     },

@@ -1,8 +1,7 @@
 import { Ellipsis, Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { CallbackReceiverEntry } from '#shared/api/callbackReceiver.ts';
-import type { CallbackFamily } from '#shared/api/settings.ts';
-import { DEFAULT_CALLBACK_FAMILIES } from '#shared/lib/connections/callbackFamilies.ts';
+import { CALLBACK_FAMILIES, DEFAULT_CALLBACK_FAMILIES } from '#shared/lib/connections/callbackFamilies.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
@@ -25,10 +24,8 @@ import { StateTag, type Tone } from '../../kit/feedback/StateTag.tsx';
 import * as texts from '../../words/texts.ts';
 import { useAttempt, useServices } from '../../shop/toasts.ts';
 import styles from './callbacks.module.css';
-import { FAMILIES } from './useDeliveries.ts';
 
 const words = texts.callbacks.further;
-const EACH_FAMILY = FAMILIES.filter((family) => family !== 'all');
 
 type Sending = 'on' | 'paused';
 const SENDING = [
@@ -90,7 +87,9 @@ type RowProps = { receiver: CallbackReceiverEntry; changed(): void; act(kind: 'e
 function ReceiverRow({ receiver, changed, act }: RowProps) {
   const { api, toasts } = useServices();
   const { id, name, url, families, paused, waiting, failed, last } = receiver;
-  const events = EACH_FAMILY.filter((family) => families[family]).map((family) => texts.callbacks.families[family]);
+  const events = CALLBACK_FAMILIES.filter((family) => families[family]).map(
+    (family) => texts.callbacks.families[family],
+  );
   /** The state that the person chose, which is shown until the list is loaded again. */
   const [choice, setChoice] = useState<{ paused: boolean; of: CallbackReceiverEntry }>();
   const isPaused = choice?.of === receiver ? choice.paused : paused;
@@ -236,7 +235,7 @@ function EditReceiver({ receiver, onDone, onClose }: DialogProps & { receiver: C
       <LineField {...field('url')} label={words.url} help={words.urlHelp} placeholder="https://" />
       <fieldset className={styles.choices}>
         <legend className={parts.medium}>{words.families}</legend>
-        {EACH_FAMILY.map((family: CallbackFamily) => (
+        {CALLBACK_FAMILIES.map((family) => (
           <SwitchField
             key={family}
             label={texts.settings.callbacks.family[family]}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Delivery, DeliveryState, DeliveryQuery } from '#shared/api/callback.ts';
-import type { CallbackFamily } from '#shared/api/settings.ts';
+import { CALLBACK_FAMILIES } from '#shared/lib/connections/callbackFamilies.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useOlderPage } from '../../station/usePagedList.ts';
 import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
@@ -14,16 +14,7 @@ const OLDER_PAGE = 400;
 const MAX_READ = 800;
 
 export const STATES = ['all', 'pending', 'dead', 'delivered'] as const satisfies ('all' | DeliveryState)[];
-export const FAMILIES = [
-  'all',
-  'device',
-  'sequence',
-  'order',
-  'order_state',
-  'condition',
-  'movement',
-  'task',
-] as const satisfies ('all' | CallbackFamily)[];
+export const FAMILIES = ['all', ...CALLBACK_FAMILIES] as const;
 
 /** The filter of the list. `receiver` is `all` or a value of a delivery's field `receiver`. */
 export type DeliveryFilter = {

@@ -1,4 +1,5 @@
-import type { CallbackFamily, SecretSettings, Settings, SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
+import type { CallbackFamily } from '#shared/lib/connections/callbackFamilies.ts';
+import type { SecretSettings, Settings, SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
 import type { ShortReason } from '#shared/lib/orders/shortReasons.ts';
 import { linesOf } from '../../kit/field/drafts.ts';
 import type { FieldProblems } from '../../kit/field/fieldProblems.ts';

@@ -4,7 +4,7 @@ import { TEMPLATE_LINES } from '#shared/lib/requests/screenTemplate.ts';
 import { PLACE_RULES } from '#shared/lib/places/placeRules.ts';
 import { ENTER_RULES } from '#shared/lib/picking/enterRules.ts';
 import { PUT_CONFIRMATIONS } from '#shared/lib/picking/putConfirmations.ts';
-import type { CallbackFamily } from '#shared/api/settings.ts';
+import { CALLBACK_FAMILIES } from '#shared/lib/connections/callbackFamilies.ts';
 import { COLOR_NAMES } from '#shared/led/color.ts';
 import { ChoiceField } from '../../kit/field/choiceFields.tsx';
 import { SuggestionField } from '../../kit/field/SuggestionField.tsx';
@@ -19,16 +19,6 @@ import type { GroupFieldsProps } from './SettingsGroup.tsx';
 import styles from './SettingsPage.module.css';
 
 const words = texts.settings;
-/** Callback families, starting with those that are on by default. */
-const FAMILIES = [
-  'device',
-  'sequence',
-  'order',
-  'order_state',
-  'condition',
-  'movement',
-  'task',
-] as const satisfies CallbackFamily[];
 const COLORS = COLOR_NAMES.filter((name) => name.length > 2).map((name) => ({ id: name, text: name }));
 
 export function ShopFields({ draft, edit }: GroupFieldsProps) {
@@ -49,7 +39,7 @@ export function CallbackFields({ draft, saved, edit }: GroupFieldsProps) {
       </p>
       <fieldset className={styles.choices}>
         <legend>{callbacks.families}</legend>
-        {FAMILIES.map((family) => (
+        {CALLBACK_FAMILIES.map((family) => (
           <SwitchField
             key={family}
             label={callbacks.family[family]}
