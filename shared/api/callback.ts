@@ -119,7 +119,7 @@ export const orderStateCallbackSchema = described(
   'Body of a callback about a change of an order, an item or a batch. Has only the fields that apply.',
   {
     order_state: oneOf(ORDER_STATE_EVENTS).describe(
-      'launched, aborted, removed, changed: of an order. item_short: an item was closed with less than ordered, or got a reason later. item_reopened: this was taken back, or an item was opened again. item_dismissed: an item without a light is not picked. batch_done: a batch has ended.',
+      'launched, aborted, removed, changed: of an order. item_short: an item was closed with less than ordered, or got a reason later. item_reopened: a short was undone or completed, or an item was opened again and keeps its pieces. item_dismissed: an item without a light is not picked. batch_done: a batch has ended.',
     ),
     state: oneOf([...ORDER_STATES, 'active', 'done', 'short', 'cancelled']).describe(
       'State of the order, item or batch after the change; of a removed order, its last state.',

@@ -168,5 +168,5 @@ export const afterRevision = (things: string) =>
     .min(0)
     .optional()
     .describe(
-      `Only ${things} that changed in commits after this revision, even if the clock of the station was set. Send the header pickstation-revision of the previous answer; for a list of several pages, that of its first page.`,
+      `Only ${things} that changed in commits after this revision, even if the station's clock was changed. Send the value of the header pickstation-revision of the previous list; if it had several pages, of its first page.`,
     );

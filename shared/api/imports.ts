@@ -75,7 +75,7 @@ const readingFields = {
     .record(textUpTo(MAX_UNIT_CHARACTERS), z.int().min(1).max(MAX_UNIT))
     .optional()
     .describe(
-      'Number of pieces in each unit, such as {"box": 12}, for quantities in other units than pieces. dozen and gross are known. Rows with another unit are refused.',
+      'Number of pieces in each unit, such as {"box": 12}, for quantities in units other than pieces. dozen and gross are known. Orders with a unit that is not known or given are refused.',
     ),
   place_paths: z
     .array(textUpTo(MAX_PATH_CHARACTERS))
@@ -295,12 +295,12 @@ const readFields = {
   asks_units: z
     .array(z.string())
     .describe(
-      'Units of which the number of pieces is unknown, so that the orders with them are refused. Send `units` to decide; at most 20.',
+      'Units whose number of pieces is unknown. Orders with these units are refused. Send `units` to decide; at most 20.',
     ),
   asks_place_paths: z
     .array(z.string())
     .describe(
-      'Paths that lead to places with the same name, so that the rows with them are refused. Send `place_paths` if these are the same places; at most 20.',
+      'Paths that lead to places with the same name. Rows with these paths are refused. Send `place_paths` if they are the same places; at most 20.',
     ),
   skipped: z
     .object({

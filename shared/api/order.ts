@@ -189,7 +189,7 @@ export type Item = z.infer<typeof itemSchema>;
 const attention = z
   .array(oneOf(ATTENTION))
   .describe(
-    'Why the order needs attention. Empty once the order is aborted; a fulfilled order keeps only unassigned. timed_out: an item timed out without a press. unassigned: the last launch found no device for an item. unreachable: a device that should be lit is offline. guessed: the place of an item that is still to be picked was guessed. no_stock: when an item was lit, no place of its article had any pieces. stalled: items are lit or wait without a light, but nobody has pressed for `order_stalled_minutes`. paused: its pickers paused the order, and nobody has continued it for the same time. ended_elsewhere: an imported file says that the order is shipped, canceled or refunded, but somebody had started it; it is not offered until it is aborted or continued.',
+    'Why the order needs attention. Empty once the order is aborted; a fulfilled order keeps only unassigned. timed_out: an item timed out without a press. unassigned: the last launch found no device for an item. unreachable: a device that should be lit is offline. guessed: the place of an item that is still to be picked was guessed. no_stock: when an item was lit, no place of its article had any pieces. stalled: items are lit or wait without a light, but nobody has pressed for `order_stalled_minutes`. paused: its pickers paused the order, and nobody has continued it for the same time. ended_elsewhere: an imported file says that the order or a part of it is shipped, canceled or refunded, and somebody must decide; it is not offered until it is aborted or continued.',
   );
 
 export const shipmentSchema = named('Shipment', {

@@ -219,7 +219,7 @@ export const factSchema = z
       location: z.string(),
       quantity: intOrNull.describe('Quantity on the screen when the device was pressed; null if none.'),
       picker: textOrNull.describe(
-        'The picker of the line, or the person who has left the pieces that a slot showed; null if none, or for other work.',
+        'The picker of the line, or the person who left the pieces that the slot showed; null if there is none.',
       ),
     }).describe('A press for a command that had already ended. Nothing is booked.'),
     fact('press.early', {

@@ -130,7 +130,8 @@ function checkRanges({ start, count, ranges }: GivenRanges, context: z.Refinemen
   }
 }
 
-const OTHER_RANGE = 'The first range in ranges differs. Leave out start and count, or give those of the first range.';
+const OTHER_RANGE =
+  'start and count differ from the first range in ranges. Leave them out, or give those of the first range.';
 const NO_LEDS = 'Give start and count, or ranges.';
 
 /** A connection to a turbo that the station keeps open: a serial port, or a network address. */

@@ -90,7 +90,7 @@ const MAX_LATE_MS = 5 * 60_000;
 export function refuseLateEnd(query: unknown, now: number): void {
   const { ended_before: before } = (query ?? {}) as { ended_before?: unknown };
   if (typeof before !== 'string' || Date.parse(before) <= now + MAX_LATE_MS) return;
-  const message = `It is ${new Date(now).toISOString()} now, and this is in the future: is the zone of the time right? Nothing was deleted.`;
+  const message = `This is in the future: it is ${new Date(now).toISOString()} now. Check the time zone. Nothing was deleted.`;
   throw new StationError('invalid', `The query parameter ended_before: ${message}`, [
     { path: '/ended_before', message },
   ]);
@@ -100,7 +100,7 @@ export function refuseLateEnd(query: unknown, now: number): void {
 export function futureRevision(query: unknown, revision: number): string[] {
   const { after_revision: asked } = (query ?? {}) as { after_revision?: unknown };
   if (typeof asked !== 'number' || asked <= revision) return [];
-  return [`after_revision is higher than the revision of the station, ${revision}. Is it of another station?`];
+  return [`after_revision is higher than the revision of the station, ${revision}. Does it come from another station?`];
 }
 
 /** Throws `invalid` if a period ends before it begins, which would make a list empty. `query` must be validated. */

@@ -183,7 +183,7 @@ async function once(
     return isReplayed ? await replayed(context, target, said) : said;
   } catch (error) {
     if (error instanceof StationError && error.code === 'key_reused') {
-      const until = isNonce ? 'is open under another command' : 'was used for another command in the last 24 hours';
+      const until = isNonce ? 'belongs to another open command' : 'was used for another command in the last 24 hours';
       const detail = `The ${words} ${until}. Nothing was done. Use a new one for each command, and repeat a command unchanged.`;
       return problem(409, 'The key belongs to another request', detail, error.code);
     }

@@ -210,7 +210,7 @@ export const orders = {
       no_stock: 'Its first place is lit anyway. Count the stock, or close the line as short.',
       stalled: 'Ask who is picking it, or abort it.',
       paused: 'Let somebody else join it, or abort it.',
-      ended_elsewhere: 'It is not offered to pickers. Abort it, and return what was picked; or continue it.',
+      ended_elsewhere: 'Pickers are not offered this order. Abort it and return what was picked, or continue it.',
     } satisfies Record<Attention, string>,
   },
   ...orderDialogs,

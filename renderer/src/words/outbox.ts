@@ -46,8 +46,8 @@ export const outbox = {
     stay: 'Stay',
     leave: 'Sign out and keep',
     holding: 'First put the pieces you hold into their slots',
-    mayHold: 'Do you still hold pieces of a cart?',
-    noAnswer: 'The station has not answered in time. If you hold pieces, first put them into their slots.',
+    mayHold: 'Are you still holding pieces?',
+    noAnswer: 'The station did not answer in time. If you are holding pieces, put them into their slots first.',
     held: (where: string, slots: readonly { slot: string; quantity: number }[]) =>
       `${where}: ${slots.map(({ slot, quantity }) => `${slot} ${quantity}`.trim()).join(' · ')}`,
     left: 'If you sign out now, the next person at the cart is asked where they are.',

@@ -320,7 +320,7 @@ export const turbos = {
       place: (label: string, leds: string) => `${label}, LEDs ${leds}`,
       of: (number: number, count: number) => `(${countText(number)} of ${countText(count)})`,
       sending: 'Flashing…',
-      compare: 'These LEDs flash for five seconds. If others flash, stop and correct the LEDs of the place.',
+      compare: 'These LEDs flash for five seconds. If the wrong LEDs flash, stop and correct the LEDs of the place.',
       waiting: 'This place is not online yet. It flashes once it is online.',
       again: 'Flash again',
       next: 'Next',

@@ -65,7 +65,7 @@ function piecesBy(
     const said = `${textOf(ordered)} ${given.column}`.trim();
     return {
       ...read,
-      note: per.value?.pieces === 1 ? '' : `"${said}" is ${String(read.value)} in stock units, which count.`,
+      note: per.value?.pieces === 1 ? '' : `"${said}" is read as ${String(read.value)}, the quantity in stock units.`,
     };
   }
   const units = { ...given, per: per.value };

@@ -49,7 +49,7 @@ test('a launch, a change, an abort and a removal of an order send one callback e
   expect(await told()).toEqual([{ order_state: 'removed', state: 'aborted', ...order, picker: 'API key' }]);
 });
 
-test('an order that ends by a file, is marked by it or is continued sends one callback each, with the reason', async () => {
+test('an order that a file ends or marks, or that somebody continues, sends one callback each time, with the reason', async () => {
   const importFile = (rows: string) => station.post('/api/imports/', { csv: `order,sku,qty,location,status\n${rows}` });
   await importFile(`SO-1,M8,2,,open\nSO-2,M8,3,${ONE},open\n`);
   await launch(station, 'SO-2');

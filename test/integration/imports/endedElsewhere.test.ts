@@ -50,7 +50,7 @@ test('a started order is refused, needs attention, raises an alert and is not of
   await launch(station, 'A1');
   const later = await run('A1,M8,2,A-1-1,storniert\n');
   const message =
-    'The file says that order A1 is canceled, but the order was launched. It is not offered any more: abort it, or continue it.';
+    'The file says that order A1 is canceled, but the order was launched. It is no longer offered: abort it, or continue it.';
   expect(outcomes(later)).toEqual([['refused', message]]);
   expect(later.rows[0]).toMatchObject({ conflict: true });
   expect(await getOrder(station, 'A1')).toMatchObject({
@@ -234,7 +234,7 @@ test('a canceled line of a started order is named, and the order needs attention
   await launch(station, 'A1');
   const later = await run('A1,M8,2,A-1-1,open\nA1,M9,1,,canceled\n');
   const message =
-    'The file says that a part of order A1 is canceled: 1 × M9. The order is not offered any more: change it and continue it, or abort it.';
+    'The file says that a part of order A1 is canceled: 1 × M9. The order is no longer offered: change it and continue it, or abort it.';
   expect(outcomes(later)).toEqual([
     ['refused', message],
     ['left_out', 'It is canceled.'],

@@ -121,7 +121,7 @@ test('a file that only removes lines of an order is refused, and a changed order
   await inbox.drop('2.csv', `${HEAD}S1,K-3,4\nS2,K-1,1\n`);
   expect(await linesOf('S1')).toEqual(['4 K-3']);
   expect(readFileSync(join(inbox.folder.path, 'done/2.csv.result.csv'), 'utf8')).toContain(
-    '2,S1,changed,It removes 5 × K-1 and 2 × K-2 from the order.',
+    '2,S1,changed,The file removes 5 × K-1 and 2 × K-2 from the order.',
   );
   await inbox.drop('3.csv', `${HEAD}S1,K-3,4\nS1,K-1,5\nS2,K-1,1\n`);
   expect(await linesOf('S1')).toEqual(['4 K-3', '5 K-1']);
@@ -137,7 +137,7 @@ test('a file that only removes lines of an order is refused, and a changed order
   await inbox.drop('6.csv', `${HEAD}S1,K-3,1\nS1,K-1,5\n`);
   expect(await linesOf('S1')).toEqual(['1 K-3', '5 K-1']);
   const { rows } = await inbox.station.post<AnyImport>('/api/imports/', { csv: `${HEAD}S1,K-1,5\n` });
-  expect(rows).toMatchObject([{ outcome: 'changed', message: 'It removes 1 × K-3 from the order.' }]);
+  expect(rows).toMatchObject([{ outcome: 'changed', message: 'The file removes 1 × K-3 from the order.' }]);
   expect(await linesOf('S1')).toEqual(['5 K-1']);
 });
 

@@ -29,7 +29,7 @@ test.each([
   ['characters of full width', 'ＭＢ-8'],
 ])('warns about a SKU with %s', async (_what, sku) => {
   expect(await messageOf(sku, 'A-1')).toBe(
-    `"${sku}" looks like "MB-8", the SKU of an article, but has other characters. Correct the file if that is meant.`,
+    `"${sku}" looks like "MB-8", the SKU of an article, but has different characters. If you mean that one, correct the file.`,
   );
 });
 
@@ -38,7 +38,7 @@ test.each([
   ['a place of an article', 'Loft\u20072', 'Loft 2'],
 ])('warns about a place that looks like %s', async (_what, place, known) => {
   expect(await messageOf('MB-8', place)).toBe(
-    `"${place}" looks like "${known}", the name of a place, but has other characters. Correct the file if that is meant.`,
+    `"${place}" looks like "${known}", the name of a place, but has different characters. If you mean that one, correct the file.`,
   );
 });
 

@@ -100,7 +100,7 @@ test("refuses a different command with an earlier command's nonce, except a kill
     status: 409,
     code: 'key_reused',
     nonce: 'a',
-    detail: expect.stringMatching(/^The nonce a is open under another command/) as string,
+    detail: expect.stringMatching(/^The nonce a belongs to another open command/) as string,
   });
   expect(await shop.command(`devices/${ONE}/set`, { command: 'kill', nonce: 'a' })).toMatchObject({ killed: 1 });
 });

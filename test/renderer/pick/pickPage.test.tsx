@@ -308,7 +308,7 @@ test.each<[string, () => Promise<never>]>([
   fireEvent.click(screen.getByRole('button', { name: 'Exit' }));
   await act(() => vi.advanceTimersByTimeAsync(2_100));
   vi.useRealTimers();
-  const question = screen.getByRole('alertdialog', { name: 'Do you still hold pieces of a cart?' });
+  const question = screen.getByRole('alertdialog', { name: 'Are you still holding pieces?' });
   expect([within(question).getByText(/has not answered in time/), signOut.mock.calls]).toEqual([expect.anything(), []]);
   await press('Sign out anyway');
   expect(signOut).toHaveBeenCalledTimes(1);

@@ -15,6 +15,6 @@ export function redirectWords(status: number, location: string | undefined): str
   const host = URL.canParse(location) ? new URL(location).hostname : '';
   const ofScript = OF_APPS_SCRIPT[host];
   if (ofScript !== undefined) return ` ${ofScript}`;
-  if (!AFTER_THE_WORK.has(status)) return ' Other addresses are not followed: set that one.';
-  return ' Other addresses are not followed: set that one. If the receiver redirects after its work, make it answer 2xx instead, because the callback is repeated.';
+  if (!AFTER_THE_WORK.has(status)) return ' Redirects are not followed: enter the final address.';
+  return ' Redirects are not followed: enter the final address. If the receiver redirects after its work, make it answer 2xx instead. Otherwise, the callback is repeated.';
 }

@@ -87,7 +87,7 @@ export function lineWarning({ lookAlikes }: Tables, name: string, kinds: readonl
   const others = lookAlikes.listUsual(name, kinds);
   const [first] = others;
   if (first === undefined || others.some(({ isSame }) => isSame)) return undefined;
-  return `"${name}" looks like "${first.name}", ${what(first)}, but has other characters. Correct the file if that is meant.`;
+  return `"${name}" looks like "${first.name}", ${what(first)}, but has different characters. If you mean that one, correct the file.`;
 }
 
 /** Finds a code of a cart, wall, slot or tote that equals this code or looks like it. */

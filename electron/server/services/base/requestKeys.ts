@@ -17,7 +17,7 @@ export function keyInBody(body: unknown): { key: string | undefined; rest: unkno
   }
   const { key, ...rest } = body as { key: unknown };
   if (key === null) return { key: undefined, rest };
-  if (typeof key !== 'string' && typeof key !== 'number') throw invalidKey('/key: A key has to be a text.');
+  if (typeof key !== 'string' && typeof key !== 'number') throw invalidKey('/key: A key has to be a text or a number.');
   return { key: checkedKey(String(key), '/key: A key'), rest };
 }
 

@@ -191,7 +191,7 @@ function putInstead(
   const put = isWhole ? own : upTo(there, quantity ?? Infinity);
   const event = { kind: 'exchanged', back, put } as const;
   refuseFreed(open, event);
-  // At a wall without picking, the press has also picked the pieces: a count since then has seen what the hands took.
+  // At a wall without picking, the press also picked the pieces, so a later count already excludes them.
   const booked = context.repositories.items.find(itemId);
   const tx = booked === undefined ? answered : bookedAt(answered, booked);
   const after = apply(context, tx, open, event, doer);

@@ -55,7 +55,7 @@ export function replaceWithin(
   holds.stopped(tx, id, by);
   const lineOf = lineReader(placeItems(repositories, wanted));
   const row = { ...orderOf(wanted, { token, now: tx.now, lineOf }), createdAt };
-  // A file that lists an order opens it again if a file has ended it, but a mark stays until somebody decides.
+  // Replacing an aborted order opens it, so its mark is removed unless somebody continues it. Any other mark stays until somebody decides.
   const endedElsewhere = order.state === 'aborted' && !order.isContinued ? null : order.endedElsewhere;
   repositories.orders.replace(id, row, tx);
   repositories.orders.setEndedElsewhere({ id, endedElsewhere, isContinued: order.isContinued });

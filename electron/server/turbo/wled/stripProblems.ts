@@ -12,7 +12,7 @@ export function linkProblems({ info }: WledAnswer): string[] {
   ];
 }
 
-/** Returns a sentence about a place of which not all LEDs, or more than its LEDs, would be lit. Returns an empty list if all is well. */
+/** Returns a sentence about a place that would light too few or too many LEDs. Returns an empty list if it lights exactly its own. */
 export function placeProblem(
   { label, ranges }: { label: string; ranges: readonly LedRange[] },
   { lit, shared }: Coverage,

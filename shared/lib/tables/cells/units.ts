@@ -94,7 +94,7 @@ export function piecesOfUnit(unit: string, { column, article, given, per }: Unit
   const example = JSON.stringify({ [text]: 10 });
   return {
     ok: false,
-    message: `How many pieces "${text}" means is not known. Give the number of pieces, or say it in units, such as ${example}.`,
+    message: `How many pieces are in "${text}" is not known. Answer the question in the preview once, or send units, such as ${example}.`,
     unit: text,
   };
 }

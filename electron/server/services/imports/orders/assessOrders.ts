@@ -140,7 +140,7 @@ export function compare(tables: AssessTables, wanted: NewOrder, said: SaidState 
   if (imported === digestOf(stored) && started === '') {
     const removed = removedBy(file, content);
     if (removed === undefined) return { outcome: 'changed', wanted };
-    const doubts = [`It removes ${linesText(removed.lines)} from the order.`];
+    const doubts = [`The file removes ${linesText(removed.lines)} from the order.`];
     // The file itself says what has become of lines that ended elsewhere.
     const isAll = removed.isAll && endedBy(said, wanted, content).left.length > 0;
     return { outcome: 'changed', wanted, removed: { ...removed, isAll }, doubts };
@@ -164,7 +164,7 @@ export function compare(tables: AssessTables, wanted: NewOrder, said: SaidState 
 export function refuseRemoval(order: AssessedOrder): AssessedOrder {
   const { number, assessment } = order;
   if (!('removed' in assessment) || assessment.removed?.isAll !== true) return order;
-  const message = `The file only removes ${linesText(assessment.removed.lines)} from order ${number}, so it may have only a part of the order. Nothing was changed. Import it on the page, or change the order itself.`;
+  const message = `The file only removes ${linesText(assessment.removed.lines)} from order ${number}, so it may contain only a part of the order. Nothing was changed. Import the file on the page, or change the order itself.`;
   return { ...order, assessment: { outcome: 'refused', line: 0, isConflict: true, message } };
 }
 

@@ -46,8 +46,8 @@ export function compareEnd(tables: Tables, { number, ends, lines, isPart }: Ende
     if (isPart) return { outcome: 'left_out' };
     const why =
       lines.length === 0
-        ? 'its articles cannot be read, so that the order stays open. Correct the file.'
-        : `the order ${number} here has other articles, and stays open. Give order_prefix if the file is of another shop.`;
+        ? 'its articles cannot be read, so the order stays open. Correct the file.'
+        : `order ${number} here has other articles and stays open. If the file is from another shop, send order_prefix.`;
     const message = `The file says that order ${number} is ${ends}, but ${why}`;
     return { outcome: 'refused', line: 0, isConflict: true, message };
   }
@@ -59,7 +59,7 @@ export function compareEnd(tables: Tables, { number, ends, lines, isPart }: Ende
   }
   const started = startedIn(tables, order);
   if (started === '') return { outcome: 'changed', ends, doubts: [`Order ${number} ends here too.`] };
-  const message = `The file says that order ${number} is ${ends}, but the order ${started}. It is not offered any more: abort it, or continue it.`;
+  const message = `The file says that order ${number} is ${ends}, but the order ${started}. It is no longer offered: abort it, or continue it.`;
   return { outcome: 'refused', line: 0, isConflict: true, message, ends };
 }
 
@@ -70,7 +70,7 @@ export function assessPart(
 ): Extract<OrderOutcome, { message: string }> {
   const said = `The file says that a part of order ${order.orderNumber} is ${part.ends}: ${itemsText(part.gone)}.`;
   if (isDecided(order, part.ends)) return { outcome: 'known', message: `${said} Somebody decided to continue it.` };
-  const message = `${said} The order is not offered any more: change it and continue it, or abort it.`;
+  const message = `${said} The order is no longer offered: change it and continue it, or abort it.`;
   return { outcome: 'refused', line: 0, isConflict: true, message, ends: part.ends };
 }
 

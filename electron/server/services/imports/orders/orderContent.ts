@@ -128,8 +128,8 @@ export function differenceOf(file: NewOrder, order: NewOrder): string {
 }
 
 /**
- * What a file takes away from an order: lines, and pieces of lines. `isAll` tells whether it takes whole lines away and adds nothing, as a
- * file does that has only a part of the order.
+ * What a file removes from an order: lines, and pieces of lines. `isAll` tells whether it removes whole lines and adds nothing, like a
+ * file that has only a part of the order.
  */
 export type Removed = { lines: readonly string[]; isAll: boolean };
 

@@ -14,7 +14,7 @@ export function findEndingImport(
   return record !== undefined && isEnd(record) ? id : undefined;
 }
 
-/** Whether an import did not change the content of an order, so that it ended the order. */
+/** Whether an import ended an order: it recorded the order, but did not change its content. */
 export function isEnd({ before, after }: Pick<ImportedOrder, 'after' | 'before'>): boolean {
   return before !== null && before !== 'damaged' && after !== undefined && digestOf(before) === digestOf(after);
 }

@@ -89,7 +89,7 @@ export function tellBatch(
 }
 
 /**
- * Returns what a change of an item means. A short that gets a reason later counts again. An item that is opened again without fewer pieces
+ * Returns what a change of an item means. A short that gets a reason later counts again. An item that is opened again and keeps its pieces
  * causes no other callback.
  */
 function eventOf(
