@@ -18,3 +18,17 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '＝1+1', '＋1', '－1', '＠SUM(A1)
     expect(text.slice(1).split('\r\n')[1]?.replace(/^"/, '').startsWith("'")).toBe(true);
   },
 );
+
+test.each(['Call first...', 'Rack: 100', 'Tel:555', 'Etc…', '#1 Mug!', '#Bolts!', 'Loading dock: 200'])(
+  'writes the ordinary text %j as it is',
+  (cell) => {
+    expect(writeCsv([['x', cell]])).toBe(`\ufeffx,${cell}\r\n`);
+  },
+);
+
+test.each(['#N/A', '#REF!', '#NV', '#WERT!', '#¡VALOR!', 'Err:502', 'Loading...', '####', ' #N/A '])(
+  'writes %j as a formula with this text, because the import takes it for an error of a spreadsheet program',
+  (cell) => {
+    expect(writeCsv([['x', cell]])).toBe(`\ufeffx,"=""${cell}"""\r\n`);
+  },
+);

@@ -1,10 +1,8 @@
+import { isSpreadsheetError } from './faults.ts';
+
 export const BYTE_ORDER_MARK = '\ufeff';
 /** Texts that spreadsheets would run as formulas, in East Asia also with full-width signs. A leading apostrophe marks them as text. */
 const FORMULA = /^(?:'*[=+\-@＝＋－＠\t\r\n]|'+\d)/;
-
-/** Texts that the import could take for an error of a spreadsheet program. Wider than `isSpreadsheetError`, which the page need not load. */
-const LIKE_ERROR =
-  /^\s*(?:#[¡¿]?\D{1,20}[!?]|#N\/?[ABDV]|#GETTING_DATA|#{3,}|\p{L}+:\s?\d{3}|\p{L}[\p{L} ]*(?:\.{3}|…))\s*$/u;
 
 /** A cell to write. `explicit` is a code that spreadsheets must not change, which is written as the formula `="0012"`. */
 export type CsvCell = string | number | { explicit: string };
@@ -30,13 +28,11 @@ export function harmless(text: string): string {
   return text.replaceAll(/[\r\n]+/g, ' ').replaceAll(/([;\t]\s*)(?=[=+\-@＝＋－＠])/g, "$1'");
 }
 
-/** Number of characters above which a text is not an error. */
-const MAX_ERROR = 60;
-
 function written(cell: CsvCell): string {
   if (typeof cell === 'object') return quoted(`=${quoted(cell.explicit)}`);
   if (typeof cell === 'number') return String(cell);
-  if (cell.length < MAX_ERROR && LIKE_ERROR.test(cell)) return written({ explicit: cell });
+  // The import would take it for an error of a spreadsheet program.
+  if (isSpreadsheetError(cell.trim())) return written({ explicit: cell });
   const guarded = FORMULA.test(cell) ? `'${cell}` : cell;
   // Also quote cells with semicolons and tabs, because some spreadsheets split there in any file.
   if (!/[",;\t\r\n]|^\s|\s$/.test(guarded)) return guarded;
