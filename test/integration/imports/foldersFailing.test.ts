@@ -107,3 +107,26 @@ test('a read-only folder raises an alert', async ({ skip }) => {
   expect(await inbox.alerts('folder_failing')).toHaveLength(1);
   chmodSync(inbox.folder.path, 0o700);
 });
+
+test('the alert about a refused file is raised even if the folder fails at the next file', async () => {
+  let isAway = true;
+  await inbox.start({
+    folders: changedFolders(({ read }) => ({
+      read: (name, limit) =>
+        isAway && name === 'b.csv'
+          ? Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'read' }))
+          : read(name, limit),
+    })),
+  });
+  // No file is in failed.
+  await inbox.station.clock.advance(TAKEN_MS);
+  writeFileSync(join(inbox.folder.path, 'a.csv'), '');
+  await inbox.drop('b.csv', CSV);
+  const alert = [expect.stringMatching(/^a\.csv: The file is empty\./)];
+  expect(await inbox.alerts('folder_failing')).toHaveLength(1);
+  expect(await inbox.alerts('file_refused')).toEqual(alert);
+  isAway = false;
+  await inbox.station.clock.advance(TAKEN_MS);
+  expect(await inbox.numbers()).toEqual(['SO-1', 'SO-2']);
+  expect(await inbox.alerts('file_refused')).toEqual(alert);
+});

@@ -16,11 +16,8 @@ import { createSettled } from './settled.ts';
 const REWRITTEN = 'The file was rewritten after it was read: what has changed is missing. Copy it to the inbox again.';
 const GROWN = 'The file has grown after it was read: what was added is missing.';
 
-/** Whether files still grow, and those whose growth cannot be imported. */
-type Grown = { isGrowing: boolean; lost: FileOutcome[] };
-
-/** Handles errors that affect one file only. */
-type Hold = (name: string) => (error: unknown) => 'held';
+/** `hold` handles errors that affect one file only; such a file stays watched. `note` gets each file whose growth cannot be imported. */
+type Watcher = { hold: (name: string) => (error: unknown) => 'held'; note: (lost: FileOutcome) => void };
 
 /** Watches imported files after their move, because a program that writes slowly continues in the moved file. */
 export function createGrownFiles(context: InboxContext) {
@@ -51,12 +48,11 @@ export function createGrownFiles(context: InboxContext) {
   return {
     /**
      * Moves files that have grown back into the inbox: once they no longer grow, or when the time to watch them has passed, because the inbox
-     * waits for them as well. `hold` handles errors that affect one file only; such a file stays watched.
+     * waits for them as well. Returns whether some still grow.
      */
-    async takeAllBack(places: InboxFolders, hold: Hold): Promise<Grown> {
+    async takeAllBack(places: InboxFolders, { hold, note }: Watcher): Promise<boolean> {
       const now = clock.now();
       const ended: MovedFileRow[] = [];
-      const lost: FileOutcome[] = [];
       let isGrowing = false;
       for (const folder of [places.done, places.failed]) {
         const files = reads.inboxFiles.listMoved(folder.path);
@@ -71,7 +67,7 @@ export function createGrownFiles(context: InboxContext) {
             // oxlint-disable-next-line no-await-in-loop -- one file after the other
             const taken = await takeBack(places, folder, file).catch(hold(file.target));
             if (taken === 'held') continue;
-            if (taken !== undefined) lost.push(taken);
+            if (taken !== undefined) note(taken);
             ended.push(file);
           } else if (entry === undefined || isOver) ended.push(file);
           else isGrowing ||= hasGrown;
@@ -81,7 +77,7 @@ export function createGrownFiles(context: InboxContext) {
         await writer.write(() => {
           for (const file of ended) repositories.inboxFiles.removeMoved(file);
         });
-      return { isGrowing, lost };
+      return isGrowing;
     },
     /** Forgets which files still grow. */
     clear: settled.clear,

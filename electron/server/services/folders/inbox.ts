@@ -121,7 +121,7 @@ function watch(context: WatchContext, folder: string): void {
 
 /** Imports all complete files in the inbox and in its subfolders for other kinds. Returns whether some files may still be growing. */
 async function takeKinds(context: WatchContext, orders: InboxFolders): Promise<boolean> {
-  const { guard, settled } = context;
+  const { guard, settled, troubles } = context;
   const taken = [await takeAll(context, orders)];
   for (const kind of ['articles', 'locations'] as const) {
     // People create these folders. Without them, only orders are imported.
@@ -132,17 +132,20 @@ async function takeKinds(context: WatchContext, orders: InboxFolders): Promise<b
       ),
     );
   }
-  reportFailed(context, orders.inbox.path, taken);
+  if (!taken.some(({ hasFailed }) => hasFailed)) {
+    context.mayHaveFailed = false;
+    troubles.set('file', undefined);
+  }
   const held = taken.find((each) => each.held !== undefined)?.held;
   if (held !== undefined) throw held;
   return settled.hasWaiting() || taken.some(({ isGrowing }) => isGrowing);
 }
 
 /**
- * Result of a scan of one folder. `failure` says what was wrong with the last file that failed, or is empty if none failed. `held` is the
- * error of a file that has to wait for the next scan. `isGrowing` tells whether a file in `done` or `failed` is still growing.
+ * Result of a scan of one folder. `hasFailed` tells whether `failed` contains a file, and `held` is the error of a file that has to wait for
+ * the next scan. `isGrowing` tells whether a file in `done` or `failed` is still growing.
  */
-type Taken = { failure: string; hasFailed: boolean; held: unknown; isGrowing: boolean };
+type Taken = { hasFailed: boolean; held: unknown; isGrowing: boolean };
 
 /** Imports all complete files in one folder. */
 async function takeAll(context: WatchContext, places: InboxFolders): Promise<Taken> {
@@ -159,19 +162,17 @@ async function takeAll(context: WatchContext, places: InboxFolders): Promise<Tak
       held ??= heldError(name, error);
       return 'held';
     };
-  const { isGrowing, lost } = await grown.takeAllBack(places, hold);
+  const note = (taken: FileOutcome): void => {
+    context.last = taken;
+    if (taken.outcome === 'failed') raiseFailed(context, places, taken);
+  };
+  const isGrowing = await grown.takeAllBack(places, { hold, note });
   const entries = await places.inbox.list((name) => !isIgnored(name));
   await noteMoved(context, places, entries);
   const complete = entries.filter((entry) => settled.isSettled(prefix + entry.name, entry));
   const here = new Set(entries.map(({ name }) => prefix + name));
   settled.keepOnly((path) => isOf(places, path), here);
   complete.sort((a, b) => a.modifiedMs - b.modifiedMs || (a.name < b.name ? -1 : 1));
-  let failure = '';
-  const note = (taken: FileOutcome): void => {
-    context.last = taken;
-    if (taken.outcome === 'failed') failure = failedWords(places, taken);
-  };
-  for (const each of lost) note(each);
   for (const entry of complete) {
     if (loop.isStopped() || settings.current().inbox_folder !== folder) break;
     const path = prefix + entry.name;
@@ -181,11 +182,14 @@ async function takeAll(context: WatchContext, places: InboxFolders): Promise<Tak
     if (!isWaiting) settled.forget(path);
     if (taken !== undefined && taken !== 'held') note(taken);
   }
-  return { failure, hasFailed: context.mayHaveFailed && (await hasFiles(places.failed)), held, isGrowing };
+  return { hasFailed: context.mayHaveFailed && (await hasFiles(places.failed)), held, isGrowing };
 }
 
-function failedWords({ prefix }: InboxFolders, { name, problem }: FileOutcome): string {
-  return `${name}: ${problem ?? ''} The file is in the subfolder ${prefix}failed, with a result file beside it.`;
+/** Raises the alert about a file at once, because the folder can fail at the next one. */
+function raiseFailed(context: WatchContext, { prefix }: InboxFolders, { name, problem }: FileOutcome): void {
+  context.mayHaveFailed = true;
+  const where = `The file is in the subfolder ${prefix}failed, with a result file beside it.`;
+  context.troubles.set('file', { subject: context.watched.folder, problem: `${name}: ${problem ?? ''} ${where}` });
 }
 
 /** Whether a path in the inbox belongs to the folder of this kind. */
@@ -211,19 +215,6 @@ async function noteMoved(
       repositories.inboxFiles.setMoved(id);
     }
   });
-}
-
-/** Keeps the alert open while any of the `failed` subfolders contains a file. */
-function reportFailed(context: WatchContext, inbox: string, taken: readonly Taken[]): void {
-  const { troubles } = context;
-  const failure = taken.findLast((each) => each.failure !== '')?.failure;
-  if (failure !== undefined) {
-    context.mayHaveFailed = true;
-    troubles.set('file', { subject: inbox, problem: failure });
-  } else if (!taken.some(({ hasFailed }) => hasFailed)) {
-    context.mayHaveFailed = false;
-    troubles.set('file', undefined);
-  }
 }
 
 async function hasFiles(folder: OpenFolder): Promise<boolean> {
