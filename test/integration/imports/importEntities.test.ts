@@ -38,7 +38,7 @@ test('entities in the texts of article files are read as characters, but not tho
   expect(await getArticle(station, 'K-2')).toMatchObject({ name: 'Mugs & cups Blue' });
 });
 
-test('our own export of articles keeps its texts as they are', async () => {
+test('our own export of articles keeps its texts unchanged', async () => {
   await station.post('/api/articles/', { sku: 'K-1', name: 'How to write &amp;' });
   const head = 'sku,name,barcode,barcode_quantity,location,priority,minimum,maximum,on_hand\n';
   const csv = `${head}K-1,How to write &amp;,,,,,,,\n`;

@@ -21,7 +21,7 @@ export function withoutEntities(text: string): string {
   });
 }
 
-/** Ways in which shops write apostrophes, and the characters that they may leave as they are. */
+/** Ways in which shops write apostrophes, and the characters that they may leave unchanged. */
 const APOSTROPHES = ["'", '&#39;', '&#039;', '&apos;', '&#x27;'];
 
 /** Returns the other ways to write a text, with entities and without them, as shops write it into different files. */
