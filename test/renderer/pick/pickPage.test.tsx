@@ -309,7 +309,7 @@ test.each<[string, () => Promise<never>]>([
   await act(() => vi.advanceTimersByTimeAsync(2_100));
   vi.useRealTimers();
   const question = screen.getByRole('alertdialog', { name: 'Are you still holding pieces?' });
-  expect([within(question).getByText(/has not answered in time/), signOut.mock.calls]).toEqual([expect.anything(), []]);
+  expect([within(question).getByText(/did not answer in time/), signOut.mock.calls]).toEqual([expect.anything(), []]);
   await press('Sign out anyway');
   expect(signOut).toHaveBeenCalledTimes(1);
 });

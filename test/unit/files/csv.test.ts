@@ -20,7 +20,7 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '＝1+1', '＋1', '－1', '＠SUM(A1)
 );
 
 test.each(['Call first...', 'Rack: 100', 'Tel:555', 'Etc…', '#1 Mug!', '#Bolts!', 'Loading dock: 200'])(
-  'writes the ordinary text %j as it is',
+  'writes the ordinary text %j without a formula',
   (cell) => {
     expect(writeCsv([['x', cell]])).toBe(`\ufeffx,${cell}\r\n`);
   },
