@@ -2,8 +2,14 @@ import type { Invoked, Invoker } from './commandInvoker.ts';
 import type { CommandTarget } from './topics.ts';
 import { isObject } from './isObject.ts';
 
-/** The fields that say how far a command has come. `state` is undefined if the answer to the command has none, such as for statics. */
-export type Progress = { state?: string; delivery?: string };
+/**
+ * The fields that say how far a command has come. `state` is undefined if the answer to the command has none, such as for statics. The ids
+ * are set if the command has been replaced, or moved to another device.
+ */
+export type Progress = { state?: string; delivery?: string; deviceid?: string; command_id?: string };
+
+/** Finds the open command with this id, or the one with the same content that took its place. */
+export type FindOpen = (commandId: string) => { deviceid: string; command_id: string } | undefined;
 
 /** States in which a command, an order or a sequence is not finished. */
 const OPEN: ReadonlySet<unknown> = new Set([
@@ -22,24 +28,26 @@ export function isOpen({ state }: Progress): boolean {
 
 /** Returns the current state of what a command has lit, created or launched, as its first answer names it. */
 export async function stateNow(
-  { invoke }: Pick<Invoker, 'invoke'>,
+  { invoke, findOpen }: Pick<Invoker, 'invoke'> & { findOpen: FindOpen },
   { kind }: CommandTarget,
   answer: Invoked['body'],
 ): Promise<Progress> {
   if (!isObject(answer)) return {};
-  const { deviceid, command_id: commandId, order_number: number, sequenceid } = answer;
+  const { command_id: commandId, order_number: number, sequenceid } = answer;
   if (kind === 'order')
     return stateIn(await invoke('getOrder', { params: { order_number: String(number) } }), 'removed');
   if (kind === 'sequence')
     return stateIn(await invoke('getSequence', { params: { seqID: String(sequenceid) } }), 'removed');
-  if (commandId === undefined) return {};
-  const { body } = await invoke('getDevice', { params: { DeviceID: String(deviceid) } });
+  if (typeof commandId !== 'string') return {};
+  const open = findOpen(commandId);
+  if (open === undefined) return { state: 'ended' };
+  const { body } = await invoke('getDevice', { params: { DeviceID: open.deviceid } });
   const commands: unknown = isObject(body) ? body['commands'] : undefined;
   const command: unknown = Array.isArray(commands)
-    ? commands.find((one: unknown) => isObject(one) && one['command_id'] === commandId)
+    ? commands.find((one: unknown) => isObject(one) && one['command_id'] === open.command_id)
     : undefined;
   if (!isObject(command)) return { state: 'ended' };
-  return { state: String(command['state']), delivery: String(command['delivery']) };
+  return { ...open, state: String(command['state']), delivery: String(command['delivery']) };
 }
 
 function stateIn({ status, body }: Invoked, missing: string): Progress {

@@ -14,7 +14,7 @@ import {
   type KeyedRequests,
 } from '../services/base/index.ts';
 import type { Invoked, Invoker } from './commandInvoker.ts';
-import { isOpen, stateNow } from './commandState.ts';
+import { type FindOpen, isOpen, stateNow } from './commandState.ts';
 import { isObject } from './isObject.ts';
 import type { CommandTarget, Topics } from './topics.ts';
 import { publicOrder } from './privateWords.ts';
@@ -46,10 +46,11 @@ type CommandsParts = {
   clock: Clock;
   topics: Topics;
   invoker: Invoker;
+  findOpen: FindOpen;
 };
 
 /** Dependencies and state of commands over MQTT. */
-type CommandsContext = Pick<CommandsParts, 'keyedRequests' | 'clock' | 'topics'> & {
+type CommandsContext = Pick<CommandsParts, 'keyedRequests' | 'clock' | 'topics' | 'findOpen'> & {
   invoke: Invoker['invoke'];
   read: Invoker['read'];
   tokens: number;
@@ -60,12 +61,13 @@ type CommandsContext = Pick<CommandsParts, 'keyedRequests' | 'clock' | 'topics'>
 
 /** Creates the handler for commands over MQTT, as specified in section 18 of the contract. */
 export function createCommands(parts: CommandsParts) {
-  const { keyedRequests, clock, topics } = parts;
+  const { keyedRequests, clock, topics, findOpen } = parts;
   const { invoke, read } = parts.invoker;
   const context: CommandsContext = {
     keyedRequests,
     clock,
     topics,
+    findOpen,
     invoke,
     read,
     tokens: MAX_AT_ONCE,
@@ -148,7 +150,10 @@ async function carryOut(
   const { body: refusal, status } = launched;
   if (!isObject(refusal)) return launched;
   const said = warnings.length === 0 ? {} : { warnings };
-  return { status, body: { ...refusal, detail: `${String(refusal['detail'])} ${IS_CREATED}`, ...said } };
+  return {
+    status,
+    body: { ...refusal, detail: `${String(refusal['detail'])} ${IS_CREATED}`, order_number: number, ...said },
+  };
 }
 
 /** What identifies a command. `words` is the key as error messages show it. Keys of nonces name one command after another. */
@@ -266,8 +271,8 @@ function subjectOf({ kind, id }: CommandTarget, body: unknown): Names {
   };
   if (kind === 'device') return { deviceid: id };
   if (kind === 'sequence') return { sequenceid: id };
-  const fields = kind === 'order' ? (['order_number'] as const) : (['deviceid', 'location'] as const);
-  return Object.fromEntries(fields.flatMap((field) => named(field) ?? []).map((value, at) => [fields[at], value]));
+  const fields = kind === 'order' ? ['order_number'] : ['deviceid', 'location'];
+  return Object.fromEntries(fields.map((field) => [field, named(field)]).filter(([, value]) => value !== undefined));
 }
 
 type Names = {

@@ -53,7 +53,10 @@ test('a message to devices/set lights the place that it names', async () => {
   });
   expect(await shop.command('devices/set', { deviceid: ONE, statica: 'x' })).toMatchObject({ updated: ['statica'] });
   expect((await shop.station.device(ONE)).commands).toMatchObject([{ arrow: 'top', location: 'Bin 7' }]);
-  expect(await shop.command('devices/set', { location: 'Z-9', line1: 'x' })).toMatchObject({ status: 404 });
+  // A refusal names the place as the command did.
+  const nowhere = await shop.command('devices/set', { location: 'Z-9', line1: 'x' });
+  expect(nowhere).toMatchObject({ status: 404, location: 'Z-9' });
+  expect(nowhere).not.toHaveProperty('deviceid');
   expect(await shop.command('devices/set', { line1: 'x' })).toMatchObject({
     status: 400,
     detail: expect.stringContaining('Give deviceid or location.') as string,

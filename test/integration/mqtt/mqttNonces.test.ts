@@ -47,6 +47,61 @@ test('a nonce without a key names a command only until it has ended, because flo
   expect(await shop.command(`devices/${ONE}/set`, { ...body, line1: 'Nails' })).toMatchObject({ status: 200 });
 });
 
+const repetition = { location: 'A-1', line1: 'Screws', quantity: 3, nonce: 'a' };
+
+test.each([
+  [
+    'a program set its quantity',
+    async (command_id: unknown) => {
+      await shop.station.post(`/api/device/${ONE}/adjust/`, { command_id, quantity: 2 });
+      return ONE;
+    },
+  ],
+  [
+    'the label of its place moved to another device',
+    async () => {
+      await shop.station.post(`/api/device/${ONE}/`, { locationoverride: '' });
+      await shop.station.post(`/api/device/${TWO}/`, { locationoverride: 'A-1' });
+      return TWO;
+    },
+  ],
+  [
+    'its device was replaced',
+    async () => {
+      await shop.station.post(`/api/device/${ONE}/replace/`, { deviceid: TWO });
+      return TWO;
+    },
+  ],
+])('a nonce still names its command after %s', async (_what, change) => {
+  await shop.station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
+  const first = await shop.command('devices/set', repetition);
+  const device = await change(first['command_id']);
+  await shop.station.clock.advance(500);
+  const lit = [...(await shop.station.device(ONE)).commands, ...(await shop.station.device(TWO)).commands];
+  expect(lit).toHaveLength(1);
+  const again = await shop.command('devices/set', repetition);
+  const { command_id } = lit[0] ?? {};
+  expect(again).toMatchObject({ status: 200, replayed: true, state: 'shown', deviceid: device, command_id });
+  const now = [...(await shop.station.device(ONE)).commands, ...(await shop.station.device(TWO)).commands];
+  expect(now).toEqual(lit);
+  await shop.station.press(device);
+  expect(await shop.command('devices/set', repetition)).not.toHaveProperty('replayed');
+});
+
+test('an order that was created but cannot be launched is refused in the same way when its nonce is repeated', async () => {
+  const order = { order_number: 'SO-9', items: [{ name: 'Screws', ordered_quantity: 1, warehouse_location: 'Z-9' }] };
+  const first = await shop.command('orders/set', { ...order, launch: true, nonce: 'a' });
+  expect(first).toMatchObject({ status: 409, detail: expect.stringContaining('The order was created') as string });
+  expect(await shop.command('orders/set', { ...order, launch: true, nonce: 'a' })).toEqual({
+    ...first,
+    replayed: true,
+  });
+  // The nonce is free again when the order has ended.
+  await shop.station.post('/api/orders/SO-9/abort/');
+  const next = { ...order, order_number: 'SO-10', launch: false, nonce: 'a' };
+  expect(await shop.command('orders/set', next)).toMatchObject({ status: 201, order_number: 'SO-10' });
+});
+
 test.each([
   ['an object', {}],
   ['an empty text', ''],

@@ -25,11 +25,11 @@ function start() {
     keyedRequests,
     clock: createFakeClock(0),
     topics,
+    findOpen: () => undefined,
     invoker: {
       read: (text) => JSON.parse(text) as unknown,
-      invoke: async (operationId) => {
+      invoke: async () => {
         await Promise.resolve();
-        if (operationId === 'getDevice') return { status: 200, body: { commands: [] } };
         lit += 1;
         return { status: 200, body: { deviceid: ONE, command_id: String(lit), state: 'queued', delivery: 'queued' } };
       },

@@ -57,7 +57,7 @@ export type ShownCommand = Pick<QueuedCommand, 'id' | 'alias' | 'content' | 'adj
 const COMMANDS = `SELECT id, device_id, position, target, alias, nonce, content, arrow_added, adjusted, adjusted_at, adjusted_by,
   state, sender, created_at, first_at, sent_at, shown_at, unreachable_at, reached_at, owner_kind, owner_id, owner_of, latency_ms, base,
   CASE WHEN owner_kind IN ('pick', 'slot')
-    THEN (SELECT carriers.name FROM batches JOIN carriers ON carriers.id = carrier_id WHERE batches.id = owner_of) END AS owner_name
+    THEN (SELECT carrier_name FROM batches WHERE batches.id = owner_of) END AS owner_name
   FROM commands`;
 
 /** Reads and writes open commands, which are queued by device and position. */

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { KeyRing } from '../../db/keyRing.ts';
 import type { BaseRepositories } from './types.ts';
+import type { KeyedRequestRow } from '../../db/repositories/keyedRequests.ts';
 import { type DoneSteps, type StepRecorder, stepName } from '../../db/stepRecorder.ts';
 import { storedJson } from '../../db/storedJson.ts';
 import type { Writer } from '../../db/writer.ts';
@@ -128,8 +129,10 @@ export function createKeyedRequests(parts: {
       const digest = asked.holdsSecrets ? hmacOf(keyRing, asked.digest) : asked.digest;
       const request = { ...asked, digest, caller: callerIdOf(reads, asked.caller) };
       const name = nameOf(request);
-      const stored = reads.keyedRequests.find(request.caller, request.key, since(clock.now()));
-      if (isCurrent !== undefined && stored?.status !== null && stored !== undefined && !running.has(name)) {
+      const find = (): KeyedRequestRow | undefined =>
+        reads.keyedRequests.find(request.caller, request.key, since(clock.now()));
+      const stored = isCurrent === undefined || running.has(name) ? undefined : find();
+      if (isCurrent !== undefined && stored !== undefined && stored.status !== null) {
         if (!(await isCurrent({ status: stored.status, text: stored.answer }))) await forget(request);
       }
       for (let other = running.get(name); other !== undefined; other = running.get(name)) {
@@ -138,7 +141,7 @@ export function createKeyedRequests(parts: {
         const answer = await other.kept;
         if (answer !== undefined) return { answer, isReplayed: true };
       }
-      const row = reads.keyedRequests.find(request.caller, request.key, since(clock.now()));
+      const row = find();
       if (row === undefined) {
         return { answer: await carryOut(request, { done: new Map(), actsOutside }, work), isReplayed: false };
       }

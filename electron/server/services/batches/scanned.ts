@@ -84,9 +84,11 @@ function contentOf({ items }: Pick<Tables, 'items'>, { batch }: Open, { slot, st
   const missing = (count: (share: Share) => number, where: string): string => {
     const pieces = new Map<string, number>();
     for (const share of own) {
+      const quantity = count(share);
+      if (quantity <= 0) continue;
       const item = items.find(share.itemId);
       const name = item === undefined ? '' : titleOfItem(item);
-      if (count(share) > 0) pieces.set(name, (pieces.get(name) ?? 0) + count(share));
+      pieces.set(name, (pieces.get(name) ?? 0) + quantity);
     }
     const named = [...pieces].slice(0, MAX_NAMED).map(([name, quantity]) => `${quantity} ${name}`.trim());
     const more = pieces.size > MAX_NAMED ? ` and ${pieces.size - MAX_NAMED} more` : '';

@@ -28,6 +28,7 @@ export {
   findById,
   findByLocation,
   findByOnlyPart,
+  isPlaceName,
   slowWarning,
   targetById,
   targetByLocation,

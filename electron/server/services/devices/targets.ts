@@ -2,7 +2,9 @@ import type { LocationAlias } from '#shared/api/alias.ts';
 import { DEVICE_ID_PATTERN } from '#shared/api/device.ts';
 import { arrowToPlace } from '#shared/lib/devices/deviceIs.ts';
 import { DEVICE_ID } from '#shared/lib/devices/deviceLimits.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Arrow } from '#shared/screen/content.ts';
+import type { Repositories } from '../../db/repositories.ts';
 import type { TargetTables } from './types.ts';
 import { aliasTarget, DEVICE_TARGET, LABEL_TARGET } from '../../domain/commands/commandQueue.ts';
 import { StationError } from '../../errors.ts';
@@ -63,6 +65,15 @@ export function findByLocation(repositories: TargetTables, location: string): Ta
   if (others.length === 0) return named;
   const warning = `${others.length + 1} devices have the label "${found.label}"; using ${labeled}.`;
   return { ...named, warning };
+}
+
+/** Whether the text names a device or a place, also one without a light. */
+export function isPlaceName(tables: TargetTables & Pick<Repositories, 'namedPlaces' | 'stock'>, text: string): boolean {
+  return (
+    findByLocation(tables, text) !== undefined ||
+    tables.namedPlaces.find(text)?.isMade === true ||
+    tables.stock.listAt(nameKey(text)).length > 0
+  );
 }
 
 /** Rereads the device of a target that was found earlier. Returns undefined if the device was removed. */

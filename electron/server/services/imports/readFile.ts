@@ -7,7 +7,6 @@ import { PART_ROWS } from '#shared/lib/tables/orderRows.ts';
 import { readOrderRows } from '#shared/lib/tables/orders.ts';
 import { type KnownTexts, readPlaceRows } from '#shared/lib/tables/places.ts';
 import { MAX_TEXT } from '#shared/lib/orders/orderLimits.ts';
-import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ReadMemo } from '#shared/lib/tables/readMemo.ts';
 import type { StateMeaning } from '#shared/lib/tables/states.ts';
 import type { FileTable, TableFile } from '#shared/lib/tables/table.ts';
@@ -15,7 +14,7 @@ import { MAX_READ_CHARACTERS, TOO_MUCH_TEXT } from '#shared/lib/tables/tableLimi
 import type { InParts } from '#shared/lib/station/inParts.ts';
 import { StationError } from '../../errors.ts';
 import { findArticle, meantSku } from '../articles/index.ts';
-import { findByLocation } from '../devices/index.ts';
+import { isPlaceName } from '../devices/index.ts';
 import { answersOf, recallIn, withRemembered } from './rememberedColumns.ts';
 import type {
   ReadingContext,
@@ -204,13 +203,7 @@ function statesIn(states: ReadingOptions['states'] = {}): ReadonlyMap<string, St
 /** Creates a function that checks whether a text names a device, or a place, also one without a light. */
 function isPlaceIn({ reads, isPlace }: Pick<ReadingContext, 'isPlace' | 'reads'>): (text: string) => boolean {
   if (isPlace !== undefined) return isPlace;
-  return cached(
-    (text) =>
-      findByLocation(reads, text) !== undefined ||
-      reads.namedPlaces.find(text)?.isMade === true ||
-      reads.stock.listAt(nameKey(text)).length > 0,
-    false,
-  );
+  return cached((text) => isPlaceName(reads, text), false);
 }
 
 /** Creates functions that look up names of places and articles. */

@@ -3,7 +3,7 @@ import { readScan } from '#shared/lib/picking/scanCode.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { NamedItem } from '../../db/repositories/items.ts';
-import { findByLocation } from '../devices/index.ts';
+import { isPlaceName } from '../devices/index.ts';
 import { type AskedScan, ordersOf, type ScanTables } from './scanLines.ts';
 
 /** Article that a code identifies. `pack` is the number of pieces if it is the code of a pack. */
@@ -42,9 +42,7 @@ export function articleTextsOf(tables: ScanTables, code: string): readonly strin
   const isNamed = candidates.some(
     (text) =>
       FIELDS.some((field) => FIND_CODE[field](tables, text) !== undefined) ||
-      findByLocation(tables, text) !== undefined ||
-      tables.stock.listAt(nameKey(text)).length > 0 ||
-      tables.namedPlaces.find(text)?.isMade === true ||
+      isPlaceName(tables, text) ||
       tables.items.knowsArticle(text),
   );
   return isNamed ? candidates : [...candidates, ...fallbacks];

@@ -51,17 +51,18 @@ function firstMeaning(tables: ScanTables, ask: AskedScan): CodeMeaning {
     ...(within === undefined ? [] : [[asOpenArticle('upc', 'sku'), within] as const]),
     ...AS_ARTICLE.map((find) => [find, ask.order_number] as const),
   ];
-  for (const [finds, texts] of [
-    [attempts, candidates],
-    [articles, articleTextsOf(tables, ask.code).slice(candidates.length)],
-  ] as const) {
+  const among = (finds: typeof attempts, texts: readonly string[]): CodeMeaning | undefined => {
     for (const [find, order_number] of finds) {
       for (const code of texts) {
         const meaning = find(tables, { ...ask, code, order_number });
         if (meaning !== undefined) return meaning;
       }
     }
-  }
+    return undefined;
+  };
+  const found =
+    among(attempts, candidates) ?? among(articles, articleTextsOf(tables, ask.code).slice(candidates.length));
+  if (found !== undefined) return found;
   const code = candidates[0] ?? '';
   const hint = checkDigit === 'wrong' ? ` Its check digit should be ${expectedDigit}: scan it again.` : '';
   return { answer: { ...NOTHING, says: `${code} is unknown.${hint}` } };

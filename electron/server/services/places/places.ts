@@ -9,7 +9,7 @@ import type { Transaction, Writer } from '../../db/writer.ts';
 import type { StepQueue } from '../../scheduling/index.ts';
 import { StationError } from '../../errors.ts';
 import { type By, lookAlikeWarnings, refuseReserved } from '../base/index.ts';
-import { findByLocation } from '../devices/index.ts';
+import { findByLocation, isPlaceName } from '../devices/index.ts';
 import { type RenameContext, renamePlaces, renameWithin } from './rename.ts';
 
 type PlacesContext = RenameContext & {
@@ -105,15 +105,6 @@ function placeOf(tables: TablesOf<'places'>, name: string, map = tables.map.get(
   };
 }
 
-function isPlace({ aliases, devices, namedPlaces, stock }: TablesOf<'places'>, name: string): boolean {
-  return (
-    aliases.findByName(name) !== undefined ||
-    devices.listByLabel(name, 1).length > 0 ||
-    namedPlaces.find(name)?.isMade === true ||
-    stock.listAt(nameKey(name)).length > 0
-  );
-}
-
 /** Creates a place without a device. Throws `conflict` if a place has this name. */
 function add(
   { repositories, writer, audit }: PlacesContext,
@@ -122,7 +113,7 @@ function add(
 ): Promise<{ place: GoodsPlace; warnings: string[] }> {
   return writer.write((tx) => {
     refuseReserved(name, '/name');
-    if (isPlace(repositories, name)) {
+    if (isPlaceName(repositories, name)) {
       const message = `There is already a place ${quote(name)}. Choose another name.`;
       throw new StationError('conflict', message, [{ path: '/name', message }]);
     }
@@ -139,7 +130,7 @@ function remove(
   by: By,
 ): Promise<void> {
   return writer.write((tx) => {
-    if (!isPlace(repositories, name))
+    if (!isPlaceName(repositories, name))
       throw new StationError('not_found', `There is no place ${quote(name)}. GET /api/places/ lists the places.`);
     const light = findByLocation(repositories, name);
     if (light !== undefined)

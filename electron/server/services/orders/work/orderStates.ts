@@ -31,7 +31,7 @@ export function tellOrder(
   { event, historyId, picker, reason }: OrderNews,
 ): void {
   const { state, orderNumber, counts } = order;
-  const batch = repositories.batches.findPlaceOf(order.id)?.id;
+  const batch = repositories.batches.findOf(order.id);
   const payload: OrderStateCallback = {
     order_state: event,
     state,
@@ -56,7 +56,7 @@ export function tellItem(
   const { historyId, by, forWhom } = cause;
   const reason = event === 'item_reopened' ? undefined : cause.reason;
   const picker = pickerAmong(order, forWhom ?? by) ?? after.picker ?? undefined;
-  const batch = repositories.batches.findPlaceOf(order.id)?.id;
+  const batch = repositories.batches.findOf(order.id);
   const payload: OrderStateCallback = {
     order_state: event,
     state: after.state,
