@@ -2,7 +2,7 @@ import { countText } from '../lib/text/locale.ts';
 import { z } from 'zod';
 import { DATE_ORDERS } from '../lib/tables/cells/dateOrders.ts';
 import { UNPAID_ANSWERS } from '../lib/tables/pickRules.ts';
-import { MAX_PATH_CHARACTERS, MAX_PLACE_PATHS, MAX_UNIT_CHARACTERS } from '../lib/tables/tableLimits.ts';
+import { MAX_PATH_CHARACTERS, MAX_PLACE_PATHS, MAX_UNIT_CHARACTERS, MAX_UNITS } from '../lib/tables/tableLimits.ts';
 import { STATE_MEANINGS } from '../lib/tables/states.ts';
 import { FIELDS_OF, LOCATION_FIELDS, TABLE_KINDS, type TableField } from '../lib/tables/fields.ts';
 import { sheetUrl } from './addressFields.ts';
@@ -73,9 +73,10 @@ const readingFields = {
     ),
   units: z
     .record(textUpTo(MAX_UNIT_CHARACTERS), z.int().min(1).max(MAX_UNIT))
+    .refine((units) => Object.keys(units).length <= MAX_UNITS, `Give at most ${MAX_UNITS} units.`)
     .optional()
     .describe(
-      'Number of pieces in each unit, such as {"box": 12}, for quantities in units other than pieces. dozen and gross are known. Orders with a unit that is not known or given are refused.',
+      'Number of pieces in each unit, such as {"box": 12}, for quantities in units other than pieces. boxes is the same unit. dozen and gross are known. Orders with a unit that is not known or given are refused.',
     ),
   place_paths: z
     .array(textUpTo(MAX_PATH_CHARACTERS))

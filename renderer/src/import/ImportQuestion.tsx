@@ -44,6 +44,8 @@ export function ImportQuestion({ question: { option, choices }, sheetLabel, fail
 /** Asks about ambiguous numbers, dates, states, units, paths and labels of a readable file. */
 export function OpenValues({ preview, unclear, dark, answers, answer }: Answer & Asked) {
   const paths = preview.asks_place_paths;
+  const { units = {}, place_paths: samePaths = [] } = answers;
+  const asksUnits = preview.asks_units.filter((unit) => !Object.hasOwn(units, unit));
   const asksDate = preview.asks_date_order && answers.date_order === undefined;
   return (
     <>
@@ -70,19 +72,21 @@ export function OpenValues({ preview, unclear, dark, answers, answer }: Answer &
           answer={(unpaid) => answer({ unpaid })}
         />
       )}
-      {preview.asks_units.length > 0 && (
-        <UnitQuestion
-          key={preview.asks_units.join()}
-          units={preview.asks_units}
-          given={answers.units}
-          answer={answer}
+      {(asksUnits.length > 0 || Object.keys(units).length > 0) && (
+        <UnitQuestion key={JSON.stringify([asksUnits, units])} asked={asksUnits} answered={units} answer={answer} />
+      )}
+      {samePaths.length > 0 && (
+        <Ask
+          said={words.pathsKnown(samePaths)}
+          choices={words.pathsKnownChoices}
+          answer={() => answer({ place_paths: [] })}
         />
       )}
       {paths.length > 0 && (
         <Ask
           said={words.paths(paths)}
           choices={words.pathsChoices}
-          answer={() => answer({ place_paths: [...new Set([...(answers.place_paths ?? []), ...paths])] })}
+          answer={() => answer({ place_paths: [...new Set([...samePaths, ...paths])] })}
         />
       )}
       {(dark.length > 0 || answers.moves !== undefined) && (

@@ -10,28 +10,37 @@ import own from './ImportColumns.module.css';
 
 const words = texts.importing.ask;
 
-type Props = { units: readonly string[]; given: ImportOptions['units']; answer(given: ImportOptions): void };
+type Props = {
+  asked: readonly string[];
+  answered: Readonly<Record<string, number>>;
+  answer(given: ImportOptions): void;
+};
 
-/** Asks how many pieces units such as “Karton” have. Units without an answer stay open. */
-export function UnitQuestion({ units, given, answer }: Props) {
-  const [pieces, setPieces] = useState<Readonly<Record<string, string>>>({});
+/** Asks how many pieces units such as “Karton” have. Units without an answer stay open, and answers can be corrected. */
+export function UnitQuestion({ asked, answered, answer }: Props) {
+  const known = Object.entries(answered).map(([unit, many]) => [unit, String(many)]);
+  const [pieces, setPieces] = useState<Readonly<Record<string, string>>>(Object.fromEntries(known));
   const [isSubmitted, setSubmitted] = useState(false);
-  const filled = units.flatMap((unit): [string, number][] => {
-    const many = readWhole(pieces[unit] ?? '') ?? 0;
-    return many === 0 ? [] : [[unit, many]];
-  });
-  const [first = ''] = units;
+  const units = [...Object.keys(answered), ...asked];
+  const typed = units.map((unit) => ({ unit, text: (pieces[unit] ?? '').trim() })).filter(({ text }) => text !== '');
+  const problems: Record<string, string> = Object.fromEntries(
+    typed.filter(({ text }) => (readWhole(text) ?? 0) === 0).map(({ unit }) => [unit, words.unitWrong]),
+  );
+  const [first = ''] = asked;
+  if (known.length === 0 && typed.length === 0) problems[first] = words.unitEmpty;
+  const said = asked.length > 0 ? words.units : words.unitsKnown;
   return (
     <ProblemForm
       className={`${parts.panel} ${parts.rowMiddle} ${own.ask}`}
-      aria-label={words.units}
-      problems={isSubmitted && filled.length === 0 ? { [first]: words.unitEmpty } : {}}
+      aria-label={said}
+      problems={isSubmitted ? problems : {}}
       onSubmit={() => {
         setSubmitted(true);
-        if (filled.length > 0) answer({ units: { ...given, ...Object.fromEntries(filled) } });
+        if (Object.keys(problems).length > 0) return;
+        answer({ units: Object.fromEntries(typed.map(({ unit, text }) => [unit, Number(text)])) });
       }}
     >
-      <p>{words.units}</p>
+      <p>{said}</p>
       {units.map((unit) => (
         <LineField
           key={unit}
@@ -42,7 +51,7 @@ export function UnitQuestion({ units, given, answer }: Props) {
           onChange={(many) => setPieces({ ...pieces, [unit]: many })}
         />
       ))}
-      <Button type="submit" words={words.next} />
+      <Button type="submit" words={asked.length > 0 ? words.next : words.change} />
     </ProblemForm>
   );
 }

@@ -32,6 +32,10 @@ function namesOf({ count, names }: NamedGroup): string {
   return count > names.length ? `${listed} and ${countText(count - names.length)} more` : listed;
 }
 
+function firstOf(names: readonly string[]): string {
+  return namesOf({ count: names.length, names: names.slice(0, 5) });
+}
+
 /** Texts for the import page, for all kinds of files. */
 export const importing = {
   what: { label: 'What to import', choices: { orders: 'Orders', articles: 'Articles', places: 'Places' } },
@@ -86,17 +90,23 @@ export const importing = {
     moves: (places: readonly string[]) =>
       places.length === 0
         ? 'What does the file mean where labels change?'
-        : `${places.slice(0, 5).join(', ')}${places.length > 5 ? ` and ${countText(places.length - 5)} more` : ''} ${places.length === 1 ? 'has' : 'have'} articles and would lose the last light. What does the file mean?`,
+        : `${firstOf(places)} ${places.length === 1 ? 'has' : 'have'} articles and would lose the last light. What does the file mean?`,
     movesChoices: {
       devices: 'The devices hang elsewhere: articles stay at their places',
       rename: 'The places have new names: articles come along',
     },
     units: 'Some quantities are not in pieces. How many pieces are in each unit?',
     unit: (unit: string) => `Pieces in one “${unit}”`,
+    unitsKnown: 'The quantities are read with these numbers of pieces in each unit.',
     unitEmpty: 'Enter the number of pieces, or correct the rows below.',
+    unitWrong: 'Enter a whole number from 1, or nothing to remove the answer.',
+    change: 'Change',
     paths: (paths: readonly string[]) =>
-      `Places with the same name are at ${paths.slice(0, 5).join(', ')}${paths.length > 5 ? ` and ${countText(paths.length - 5)} more` : ''}. Are they the same places? If not, correct the rows below.`,
+      `Places with the same name are at ${firstOf(paths)}. Are they the same places? If not, correct the rows below.`,
     pathsChoices: { same: 'They are the same places' },
+    pathsKnown: (paths: readonly string[]) =>
+      `Places with the same name at ${firstOf(paths)} are read as the same places.`,
+    pathsKnownChoices: { different: 'They are different places' },
     next: 'Continue',
   },
   columnsStep: {

@@ -11,6 +11,7 @@ import { errorOf, isTotal, PART_ROWS, REPEATED_HEAD, SUMS_UP, surplusOf } from '
 import { isLarge, type TableRow, textOf } from './table.ts';
 import { findSharedPlaces, type SharedPlaces } from './placePaths.ts';
 import { plainText, refused, shortened } from './cells/texts.ts';
+import { isSameUnit } from './cells/units.ts';
 import type { MappedColumns } from './types.ts';
 
 /** An article's fields in a row. A field is undefined, and stays unchanged, if its cell is blank. */
@@ -307,6 +308,7 @@ class Merged {
       const at = `${what}${field}`;
       const before = values[field];
       if (before !== undefined && before !== value) {
+        if (field === 'unit' && typeof before === 'string' && isSameUnit(before, String(value))) continue;
         const name = field === 'onHand' ? 'on_hand' : field;
         this.problem ||= `Lines ${this.#lineOf.get(at) ?? 0} and ${line} of this article have different values in ${name}. Keep one of them.`;
         continue;

@@ -2,8 +2,8 @@ import type { NewOrder } from '../../api/order.ts';
 import type { InParts } from '../station/inParts.ts';
 import { MAX_ITEMS, TOO_MANY_ITEMS } from '../orders/orderLimits.ts';
 import { type DecimalMark, decimalMarkIn } from './cells/numbers.ts';
+import { isSameUnit } from './cells/units.ts';
 import { type BundleColumns, findBundleColumns, noteBundles } from './bundles.ts';
-import { columnKey } from './columnKey.ts';
 import { isLarge } from './table.ts';
 import { createLineReader, type OwnFields, type ReadLine } from './orderLine.ts';
 import { numberRows } from './orderNumbers.ts';
@@ -88,7 +88,7 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
   const unknownStates = new Map<string, number>();
   let asksUnpaid = false;
   let asksDateOrder = false;
-  const units = new Map<string, string>();
+  const asksUnits: string[] = [];
   for (const [index, row] of numbered.others.entries()) {
     leftOut.push(memo.other(row, (each) => readLine(each).row));
     if (index % PART_ROWS === PART_ROWS - 1 || isLarge(row.row)) yield;
@@ -102,7 +102,8 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
     const { outcome } = each;
     if (outcome.read !== undefined) orders.push(outcome.read);
     for (const { unknownUnit: unit = '' } of outcome.read?.rows ?? []) {
-      if (unit !== '' && units.size < MAX_ASKED) units.set(columnKey(unit), units.get(columnKey(unit)) ?? unit);
+      if (unit === '' || asksUnits.length === MAX_ASKED || asksUnits.includes(unit)) continue;
+      if (!asksUnits.some((each) => isSameUnit(each, unit))) asksUnits.push(unit);
     }
     for (const row of outcome.leftOut) leftOut.push(row);
     if (outcome.ended !== undefined) ended.push(outcome.ended);
@@ -116,7 +117,6 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
     cost = 0;
     yield;
   }
-  const asksUnits = [...units.values()];
   const asked = { unknownStates, asksUnpaid, asksDateOrder, asksUnits };
   return { ok: true, orders, leftOut, ended, ...asked, decimal, sharedPlaces: shared };
 }

@@ -12,7 +12,8 @@ export const MAX_CELL_CHARACTERS = 131_072;
 /** Maximum number of characters in the mapped columns: 800 for each of 10,000 lines. Limits how much one import stores. */
 export const MAX_READ_CHARACTERS = 8_000_000;
 
-/** Maximum number of characters of a unit that a caller can give. */
+/** Maximum number of units that a caller can give, and of characters of each. */
+export const MAX_UNITS = 100;
 export const MAX_UNIT_CHARACTERS = 40;
 /** Maximum number of paths of one place that a caller can give, and of characters of each. */
 export const MAX_PLACE_PATHS = 100;

@@ -186,6 +186,38 @@ export const VALUE_CASES: readonly FileCase[] = [
   noPieces('a third of a dozen and a bit', '0.3 dozen', 'Nobody can pick 3.6 pieces.', { says: /whole/ }),
   noPieces('a dozen with an unclear sign', '1.000 dozen', UNCLEAR, { says: /decimal/ }),
   pieces('a unit that the caller gives', '3 Karton', 36, { given: { units: { karton: 12 } }, notes: [2] }),
+  ...[
+    ['Karton', 'Kartons'],
+    ['Kartons', 'Karton'],
+    ['Karton', 'Kartone'],
+    ['Packung', 'Packungen'],
+    ['Kiste', 'Kisten'],
+    ['Fass', 'Fässer'],
+    ['box', 'boxes'],
+    ['boxes', 'box'],
+    ['case', 'cases'],
+    ['boîte', 'boîtes'],
+    ['rouleau', 'rouleaux'],
+    ['caja', 'cajas'],
+    ['cartón', 'cartones'],
+  ].map(([given = '', unit = '']) =>
+    pieces('a unit in the singular or plural', `3 ${unit}`, 36, { given: { units: { [given]: 12 } }, notes: [2] }),
+  ),
+  ...[
+    ['tub', 'tubes'],
+    ['pack', 'packet'],
+  ].map(([given = '', unit = '']) =>
+    noPieces('a unit like another one', `3 ${unit}`, 'How many pieces it has is not known.', {
+      given: { units: { [given]: 12 } },
+    }),
+  ),
+  {
+    title: 'a unit in the singular beside its plural',
+    file: 'Order;SKU;Qty;Unit\nA1;M8;2 Kartons;Karton\n',
+    given: { units: { Karton: 12 } },
+    orders: [order('A1', line(24, 'M8'))],
+    notes: [2],
+  },
   pieces('a pair that the caller calls one piece', '2 pairs', 2, { given: { units: { pairs: 1 } } }),
   ...(
     [

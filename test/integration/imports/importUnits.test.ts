@@ -28,6 +28,22 @@ test('an answer about a unit does not change articles that are counted in this u
   expect(await quantities(inColumn, { units: { Karton: 10 } })).toEqual([20, 2, 20]);
 });
 
+test('a unit in the plural is the unit of the article and of an answer, and is asked about once', async () => {
+  const csv = 'Order;SKU;Qty;Unit\n1;K-1;2;Kartons\n2;K-2;2;Kartons\n3;K-1;2 Karton;\n';
+  expect((await preview(csv)).asks_units).toEqual(['Kartons']);
+  expect(await quantities(csv, { units: { Karton: 10 } })).toEqual([20, 2, 20]);
+  const articles = { kind: 'articles', csv: 'sku;unit;location\nGLOVE;Paar;A-1\nGLOVE;Paare;A-2\n' };
+  expect((await preview(articles.csv, articles)).rows.map(({ outcome }) => outcome)).toEqual(['new', 'new']);
+  expect(await station.request('POST', '/api/imports/', articles)).toMatchObject({ status: 200 });
+  expect(await station.get('/api/articles/GLOVE/')).toMatchObject({ unit: 'Paar' });
+});
+
+test('a request gives at most 100 units', async () => {
+  const units = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`unit ${at}`, 2]));
+  const csv = 'Order;SKU;Qty\n1;K-1;2\n';
+  expect(await station.request('POST', '/api/imports/', { csv, dry_run: true, units })).toMatchObject({ status: 400 });
+});
+
 test('an article counted in dozens takes no units that an answer converts to pieces', async () => {
   await station.post('/api/articles/', { sku: 'EGG', unit: 'dozen' });
   const csv = 'Order;SKU;Qty;Unit\n1;EGG;2;Karton\n2;EGG;2;Dtzd\n';

@@ -198,6 +198,21 @@ test('an import remembers how many pieces a unit has and which paths are one pla
   ]);
 });
 
+test('answers about units and paths add to the remembered ones, and a later answer about the same unit counts', async () => {
+  const head = 'order_number,SKU,ordered_quantity,UOM,Bin\n';
+  const file = (line: string) => `${head}${line}\n`;
+  await run(file('1,M8,2,Karton,'), { units: { Karton: 12 }, place_paths: ['WH/Stock', 'WH2/Stock'] });
+  await run(file('2,M8,2,VE,'), { units: { VE: 5 }, place_paths: ['WH3/Stock', 'WH/Stock'] });
+  const [entry] = await remembered();
+  expect(entry).toMatchObject({ units: { Karton: 12, VE: 5 } });
+  expect([...(entry?.place_paths ?? [])].toSorted()).toEqual(['WH/Stock', 'WH2/Stock', 'WH3/Stock']);
+  const { rows } = await run(file('3,M8,2,Karton,'), { units: { karton: 10 } });
+  expect(rows).toMatchObject([{ outcome: 'new', quantity: 20 }]);
+  expect((await remembered())[0]?.units).toEqual({ VE: 5, karton: 10 });
+  await run(file('4,M8,2,VE,'), { units: { VE: 6 }, place_paths: ['A'], remembered: false });
+  expect(await remembered()).toMatchObject([{ units: { VE: 6 }, place_paths: ['A'] }]);
+});
+
 test('a unit in which the article is counted is one piece, also in the options of a file', async () => {
   await station.post('/api/articles/', { sku: 'GLOVE', unit: 'pair' });
   await station.post('/api/articles/', { sku: 'EGG', unit: 'dozen' });

@@ -251,6 +251,26 @@ test('asks how many pieces a unit has, and whether two paths lead to the same pl
   expect(rowsShown()).toHaveLength(4);
 });
 
+test('answers about units and paths stay visible and can be corrected', async () => {
+  const units = { Karton: 12, VE: 10 };
+  const paths = ['WH/Stock', 'WH2/Stock'];
+  const previewImport = readings({ remembered: { ...REMEMBERED, units, place_paths: paths } }, {}, {});
+  await open({ previewImport });
+  await look();
+  expect(screen.getByRole('textbox', { name: 'Pieces in one “VE”' })).toHaveProperty('value', '10');
+  await type('Pieces in one “Karton”', '21');
+  await press('Change');
+  expect(screen.getByRole('textbox', { name: 'Pieces in one “Karton”' })).toHaveProperty('value', '21');
+  await press('They are different places');
+  const known = { columns: { box: 'warehouse_location' }, order_prefix: 'B-', remembered: false };
+  expect(optionsOf(previewImport)).toEqual([
+    {},
+    { ...known, units: { Karton: 21, VE: 10 }, place_paths: paths },
+    { ...known, units: { Karton: 21, VE: 10 }, place_paths: [] },
+  ]);
+  expect(screen.queryByText(/are read as the same places/)).toBeNull();
+});
+
 test('says that earlier answers were reused, and sends all of them along with a new one', async () => {
   const previewImport = readings({ remembered: REMEMBERED, counts: { ...COUNTS, left_out: 1 } }, {});
   await open({ previewImport });

@@ -1,5 +1,7 @@
 import type { RememberedAnswers, RememberedColumns } from '#shared/api/importColumns.ts';
 import { columnKey } from '#shared/lib/tables/columnKey.ts';
+import { isSameUnit } from '#shared/lib/tables/cells/units.ts';
+import { MAX_PLACE_PATHS, MAX_UNITS } from '#shared/lib/tables/tableLimits.ts';
 import { columnSetOf, possibleColumnSets } from '#shared/lib/tables/columnSet.ts';
 import type { TablesOf } from '../../core.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
@@ -42,12 +44,25 @@ export function withRemembered(given: ReadingOptions, remembered: RememberedColu
     ...(sheet === null ? {} : { sheet }),
     ...(prefix === null ? {} : { order_prefix: prefix }),
     ...(unpaid === null ? {} : { unpaid }),
-    ...(units === null ? {} : { units }),
-    ...(paths === null ? {} : { place_paths: paths }),
     ...withoutUndefined(given),
     columns: mergedColumns(given.columns ?? {}, remembered.columns),
     ...(states === null && given.states === undefined ? {} : { states: { ...states, ...given.states } }),
+    ...(units === null ? {} : { units: mergedUnits(given.units ?? {}, units) }),
+    ...(paths === null ? {} : { place_paths: mergedPaths(given.place_paths ?? [], paths) }),
   };
+}
+
+type Units = NonNullable<RememberedColumns['units']>;
+
+/** Merges the units. Drops a remembered unit if the request gives it too, in any spelling, and the first ones if they are too many. */
+function mergedUnits(given: Units, remembered: Units): Units {
+  const names = Object.keys(given);
+  const kept = Object.entries(remembered).filter(([unit]) => !names.some((name) => isSameUnit(name, unit)));
+  return Object.fromEntries([...kept, ...Object.entries(given)].slice(-MAX_UNITS));
+}
+
+function mergedPaths(given: readonly string[], remembered: readonly string[]): string[] {
+  return [...new Set([...remembered, ...given])].slice(-MAX_PLACE_PATHS);
 }
 
 type Columns = RememberedColumns['columns'];
@@ -82,9 +97,9 @@ export function answersOf(
     sheet: (needed.sheet ? options.sheet : undefined) ?? null,
     order_prefix: options.order_prefix === '' ? null : (options.order_prefix ?? null),
     unpaid: options.unpaid ?? null,
-    states: options.states === undefined || Object.keys(options.states).length === 0 ? null : options.states,
-    units: options.units ?? null,
-    place_paths: options.place_paths ?? null,
+    states: filledOrNull(options.states),
+    units: filledOrNull(options.units),
+    place_paths: filledOrNull(options.place_paths),
   };
 }
 
@@ -136,6 +151,10 @@ export async function forget(
 
 function isEmpty({ columns, ...others }: RememberedAnswers): boolean {
   return Object.keys(columns).length === 0 && Object.values(others).every((each) => each === null);
+}
+
+function filledOrNull<T extends object>(answer: T | undefined): T | null {
+  return answer === undefined || Object.keys(answer).length === 0 ? null : answer;
 }
 
 function withoutUndefined(options: ReadingOptions): ReadingOptions {

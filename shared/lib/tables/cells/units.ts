@@ -61,7 +61,12 @@ export type PiecesOfUnit = { ok: true; pieces: number } | { ok: false; message: 
 export function piecesOfUnit(unit: string, { column, article, given, per }: UnitsOfRow): PiecesOfUnit {
   const own = unitOf(unit, given);
   const other = unitOf(column, given);
-  if (own !== undefined && other !== undefined && own.key !== other.key && !(own.pieces === 1 && other.pieces === 1)) {
+  if (
+    own !== undefined &&
+    other !== undefined &&
+    !isSameWord(own.key, other.key) &&
+    !(own.pieces === 1 && other.pieces === 1)
+  ) {
     const message = `The quantity is in "${unit}", and its unit is "${column}". Keep one of them.`;
     return { ok: false, message, unit: null };
   }
@@ -69,7 +74,7 @@ export function piecesOfUnit(unit: string, { column, article, given, per }: Unit
   const text = own === undefined ? column : unit;
   const stock = said === undefined ? '' : article();
   const counted = unitOf(stock, {});
-  const isCounted = said !== undefined && counted !== undefined && isSameUnit(counted, said);
+  const isCounted = said !== undefined && counted !== undefined && isAlike(counted, said);
   if (isCounted && (per === null || per.pieces === 1)) return { ok: true, pieces: 1 };
   if (isCounted && per !== null) {
     const message = `The article is counted in "${stock}", but the row says that "${text}" has ${String(per.pieces)} pieces. Correct one of them.`;
@@ -105,7 +110,8 @@ type Unit = { key: string; pieces: number | null };
 function unitOf(text: string, given: UnitsOfRow['given']): Unit | undefined {
   const key = keyOf(text);
   if (key === '' || NONE.has(key)) return undefined;
-  const name = Object.keys(given).find((each) => singular(keyOf(each)) === singular(key));
+  const names = Object.keys(given);
+  const name = names.find((each) => keyOf(each) === key) ?? names.find((each) => isSameWord(keyOf(each), key));
   const pieces = name === undefined ? undefined : given[name];
   return { key, pieces: pieces ?? UNITS.get(key) ?? null };
 }
@@ -115,11 +121,30 @@ function keyOf(text: string): string {
   return columnKey(text.replace(/^1\s?(?=\p{L})/u, '')) || text.replaceAll(/[\s.\-–—_/]/gu, '');
 }
 
-/** Removes the ending of a plural, so that `boxes` is `box`. */
-function singular(key: string): string {
-  return key.length > 3 ? key.replace(/(?:es|en|s|e|n)$/, '') : key;
+/** Endings of plurals in English, German, French and Spanish, each with the words that take it. */
+const PLURALS: readonly { ending: string; after: RegExp }[] = [
+  { ending: 's', after: /../ },
+  { ending: 'es', after: /.(?:[sxznrld]|[cs]h)$/ },
+  { ending: 'e', after: /...[^aeiou]$/ },
+  { ending: 'en', after: /..[^aeiou]$/ },
+  { ending: 'n', after: /..(?:e|el|er)$/ },
+  { ending: 'er', after: /...[dst]$/ },
+  { ending: 'x', after: /.(?:eau|eu|ou)$/ },
+];
+
+/** Whether two keys are one word, in the singular or plural. `tub` and `tube` are two words. */
+function isSameWord(one: string, other: string): boolean {
+  if (one === other) return true;
+  const [singular, plural] = one.length < other.length ? [one, other] : [other, one];
+  if (singular.endsWith('y') && plural === `${singular.slice(0, -1)}ies`) return true;
+  return PLURALS.some(({ ending, after }) => plural === `${singular}${ending}` && after.test(singular));
 }
 
-function isSameUnit(one: Unit, other: Unit): boolean {
-  return singular(one.key) === singular(other.key) || (one.pieces !== null && one.pieces === other.pieces);
+/** Whether two texts are one unit, such as `Karton` and `1 kartons`. */
+export function isSameUnit(one: string, other: string): boolean {
+  return isSameWord(keyOf(one), keyOf(other));
+}
+
+function isAlike(one: Unit, other: Unit): boolean {
+  return isSameWord(one.key, other.key) || (one.pieces !== null && one.pieces === other.pieces);
 }
