@@ -174,7 +174,7 @@ export function itemRows(db: Db) {
 
   return {
     /** Returns for each nonce that unfinished items of other orders have the number of one of these orders. */
-    nonceUsers: (nonces: readonly string[], orderNumber: string): Map<string, string> =>
+    findNonceUsers: (nonces: readonly string[], orderNumber: string): Map<string, string> =>
       new Map(
         nonceUsers(orderNumber, JSON.stringify(nonces)).flatMap(({ nonce, orderNumber: of }) =>
           of === null ? [] : [[nonce, of] as const],

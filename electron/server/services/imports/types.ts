@@ -4,6 +4,7 @@ import type { Repositories } from '../../db/repositories.ts';
 import type { GivenArticle } from '../../db/repositories/articles.ts';
 import type { PlaceNote } from '../../db/repositories/imports.ts';
 import type { Writer } from '../../db/writer.ts';
+import type { Clock } from '../../ports.ts';
 import type { ArticlePlaceNames, ImportedArticles } from '../articles/index.ts';
 import type { Aliases } from '../aliases/index.ts';
 import type { Audit, By } from '../base/index.ts';
@@ -45,6 +46,7 @@ export type ImportsContext = ReadingContext & {
   places: Pick<PlaceService, 'renameWithin'>;
   audit: Audit;
   sheets: SheetFetcher;
+  clock: Pick<Clock, 'now'>;
   alone: Lane;
   kept: KeptPreviews;
 };

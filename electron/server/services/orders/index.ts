@@ -14,6 +14,7 @@ export { needsScanOf } from './byHand.ts';
 export { checkFewer, checkReason } from './items.ts';
 export { descriptionOfItem, lineWords, titleOfItem } from './itemWords.ts';
 export { elsewhereIn, findItemTarget, itemPlaces } from './light.ts';
+export { dueWarnings, sharedNonceWords } from './newOrderDoubts.ts';
 export type { Orders } from './orders.ts';
 export type { LineLights } from './placeLights.ts';
 export { pageOfOrders } from './reading.ts';

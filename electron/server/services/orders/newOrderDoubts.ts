@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 export type PlacedItem = { item: NewItem; path: string; target: Target | undefined };
 
 /** The repository that knows the nonces of items. */
-type NonceTables = { items: Pick<Repositories['items'], 'nonceUsers'> };
+type NonceTables = { items: Pick<Repositories['items'], 'findNonceUsers'> };
 
 /** Finds the places of all items, in the order in which the request lists them. */
 export function placeItems(tables: TargetTables, { shipments, items = [] }: NewOrder): PlacedItem[] {
@@ -88,7 +88,7 @@ function sharedNonces(
   placed: readonly PlacedItem[],
 ): FieldError[] {
   const named = placed.filter(({ item }) => (item.callback_nonce ?? '').trim() !== '');
-  const elsewhere = items.nonceUsers([...new Set(named.map(({ item }) => item.callback_nonce ?? ''))], orderNumber);
+  const elsewhere = items.findNonceUsers([...new Set(named.map(({ item }) => item.callback_nonce ?? ''))], orderNumber);
   const first = new Map<string, string>();
   return named.flatMap(({ item: { callback_nonce: nonce = '' }, path }) => {
     const twin = first.get(nonce);
@@ -96,9 +96,13 @@ function sharedNonces(
     const other = elsewhere.get(nonce);
     if (twin === undefined && other === undefined) return [];
     const owner = twin === undefined ? `An unfinished item of order ${other ?? ''}` : `The item ${twin}`;
-    const message = `${owner} has the same nonce ${quote(nonce)}. Receivers that add up by nonce count both as one line.`;
-    return [{ path: `${path}/callback_nonce`, message }];
+    return [{ path: `${path}/callback_nonce`, message: sharedNonceWords(owner, nonce) }];
   });
+}
+
+/** Describes the problem of a line whose nonce `owner` has, too. */
+export function sharedNonceWords(owner: string, nonce: string): string {
+  return `${owner} has the same nonce ${quote(nonce)}. Receivers that add up by nonce count both as one line.`;
 }
 
 /** Warns about items with a guessed place. */

@@ -26,6 +26,7 @@ import {
 } from './orderContent.ts';
 import { findEvaluated } from '../keptPreviews.ts';
 import { itemsOf, missingIn, takeEnded, type Taken } from './endedLines.ts';
+import { createOrderDoubts } from './orderDoubts.ts';
 import { assessEnded, assessPart, isDecided } from './endedOrders.ts';
 import { findEndingImport, startedIn } from './startedWords.ts';
 import { readOrders } from '../readFile.ts';
@@ -54,26 +55,24 @@ export async function assessOrders(
 ): Promise<AssessedOrders> {
   const { foregroundReads, reads } = context;
   const reading = await readOrders(context, opened, evaluation?.memo);
-  const orders = await foregroundReads.takeAll(
-    assessAll(reads, context.orders, reading.orders?.orders ?? [], evaluation),
-  );
+  const orders = await foregroundReads.takeAll(assessAll(context, reading.orders?.orders ?? [], evaluation));
   const { ended = [], leftOut: rest = [] } = reading.orders ?? {};
   const { orders: endedOrders, leftOut } = await foregroundReads.takeAll(assessEnded(reads, ended, rest));
   return { reading, orders: [...orders, ...endedOrders], leftOut };
 }
 
 function* assessAll(
-  tables: AssessTables,
-  orders: Pick<Orders, 'check'>,
+  { reads, orders, clock }: Pick<ImportsContext, 'clock' | 'orders' | 'reads'>,
   read: readonly ReadOrder[],
   evaluation: Evaluation | undefined,
 ): InParts<AssessedOrder[]> {
   const assessed: AssessedOrder[] = [];
+  const withDoubts = createOrderDoubts(reads, clock.now());
   let cost = 0;
   for (const each of read) {
     const known = findEvaluated(evaluation, each);
-    const now = known?.assessed ?? assessOrder(tables, orders, each);
-    assessed.push(now);
+    const now = known?.assessed ?? assessOrder(reads, orders, each);
+    assessed.push(withDoubts(now));
     if (known === undefined) evaluation?.orders.set(each.number, { read: each, assessed: now });
     cost += known === undefined ? ORDER_COST + each.rows.length : KNOWN_COST;
     if (cost < JUDGED_COST) continue;

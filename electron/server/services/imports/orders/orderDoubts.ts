@@ -1,0 +1,43 @@
+import type { Repositories } from '../../../db/repositories.ts';
+import { dueWarnings, sharedNonceWords } from '../../orders/index.ts';
+import type { AssessedOrder } from '../types.ts';
+import type { ReadRow } from '#shared/lib/tables/types.ts';
+
+type Tables = { items: Pick<Repositories['items'], 'findNonceUsers'> };
+
+/**
+ * Creates a function that adds the doubts of the API about an order that a file creates or changes: a due time far from now, and nonces of
+ * other lines. Call it with the orders of a file in turn, because their lines can have the same nonce.
+ */
+export function createOrderDoubts({ items }: Tables, now: number): (order: AssessedOrder) => AssessedOrder {
+  const firstLines = new Map<string, number>();
+
+  function withNonceDoubt(row: ReadRow, elsewhere: ReadonlyMap<string, string>): ReadRow {
+    const nonce = nonceOf(row);
+    if (nonce === '') return row;
+    const line = firstLines.get(nonce);
+    if (line === undefined) firstLines.set(nonce, row.line);
+    const other = elsewhere.get(nonce);
+    if (line === undefined && other === undefined) return row;
+    const owner = line === undefined ? `An unfinished item of order ${other ?? ''}` : `Line ${line}`;
+    return { ...row, message: `${row.message} ${sharedNonceWords(owner, nonce)}`.trim() };
+  }
+
+  return (order) => {
+    const { number, assessment } = order;
+    if (!('wanted' in assessment)) return order;
+    const due = dueWarnings(assessment.wanted.due_time, now).map(({ message }) => message);
+    const nonces = new Set(order.rows.map(nonceOf).filter((nonce) => nonce !== ''));
+    if (nonces.size === 0 && due.length === 0) return order;
+    const elsewhere = nonces.size === 0 ? new Map<string, string>() : items.findNonceUsers([...nonces], number);
+    const rows = order.rows.map((row) => withNonceDoubt(row, elsewhere));
+    const isSame = due.length === 0 && rows.every((row, index) => row === order.rows[index]);
+    if (isSame) return order;
+    return { ...order, rows, assessment: { ...assessment, doubts: [...(assessment.doubts ?? []), ...due] } };
+  };
+}
+
+function nonceOf({ item }: ReadRow): string {
+  const nonce = item?.callback_nonce ?? '';
+  return nonce.trim() === '' ? '' : nonce;
+}
