@@ -192,6 +192,41 @@ test('a picker signs in and picks by touch; after an exit, the same person conti
   expect(await button(page, /Print/).count()).toBe(0);
 });
 
+test('a picker who still holds pieces is asked before signing out, with buttons for gloves', async () => {
+  const slots = [{ slot: 'A1', code: 'C1-A1' }];
+  await shop.call('POST', '/api/carts/', { name: 'Cart 1', code: 'CART-1', rows: 1, columns: 1, slots });
+  await shop.call('POST', '/api/batches/', { mode: 'cart', cart: 1, slots: [{ order_number: '10418' }] });
+  await shop.call('POST', '/api/batches/1/launch/', { picker: 'Anna' });
+  const window = await lock();
+  const { page } = window;
+  await button(page, /Anna/).click();
+  await page.keyboard.type('4711');
+  await page.keyboard.press('Enter');
+  await heading(page, 'What are you picking?');
+  await shop.press('51D000:000001');
+  await button(page, 'Exit').click();
+  const answers = page.getByRole('alertdialog').getByRole('button');
+  await answers.first().waitFor();
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    const heights = await Promise.all(
+      (await answers.all()).map(async (each) => (await each.boundingBox())?.height ?? 0),
+    );
+    expect(heights.length, `${size.width}`).toBe(2);
+    expect(Math.min(...heights), `${size.width}`).toBeGreaterThanOrEqual(64);
+  }
+  await inspect(window, 'signOut');
+  await heard(page, 'Stay');
+  await button(page, /^Stay/).click();
+  await answers.first().waitFor({ state: 'detached' });
+  await button(page, 'Exit').click();
+  await answers.first().waitFor();
+  await accepts(page);
+  await answers.last().click();
+  await heading(page, 'Who are you?');
+  expect(window.complaints).toEqual([]);
+});
+
 test('an admin signs in to the kiosk with the password, sees every page and unlocks it, but others see only Pick', async () => {
   const window = await lock();
   const { page } = window;

@@ -17,6 +17,7 @@ import { endedElsewhere } from './migrations/0012-endedElsewhere.ts';
 import { ledRanges } from './migrations/0013-ledRanges.ts';
 import { changedRevisions } from './migrations/0014-changedRevisions.ts';
 import { movedFiles } from './migrations/0015-movedFiles.ts';
+import { slotPresses } from './migrations/0016-slotPresses.ts';
 
 export type Migration = { name: string; sql: string };
 
@@ -37,6 +38,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ledRanges,
   changedRevisions,
   movedFiles,
+  slotPresses,
 ];
 
 /** Returns the number of applied migrations, which is 0 for an empty database. */

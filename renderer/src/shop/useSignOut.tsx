@@ -12,13 +12,19 @@ const words = texts.outbox.signOut;
 /** What speaks against signing out: unsent actions, and pieces in hand. `held` is undefined if the station does not tell in time. */
 type Against = { unsent: number; held: readonly HeldIn[] | undefined };
 
+/** The two answers to the question. */
+export type SignOutAnswers = Record<'stay' | 'leave', { words: string; run(): void }>;
+
 const NOTHING: Against = { unsent: 0, held: [] };
 
 /**
  * Returns an action that signs out. If there are unsent actions, or if the person holds pieces of a batch or may hold some, asks for
- * confirmation. Render `question` in the page.
+ * confirmation. Render `question` in the page. `large` draws the answers for hands with gloves.
  */
-export function useSignOut(failed: string): { run(): void; question: ReactNode } {
+export function useSignOut(
+  failed: string,
+  large?: (answers: SignOutAnswers) => ReactNode,
+): { run(): void; question: ReactNode } {
   const { session } = useStationContext();
   const outbox = useOutbox();
   const findHeld = useFindHeld();
@@ -40,6 +46,10 @@ export function useSignOut(failed: string): { run(): void; question: ReactNode }
     else setAgainst({ unsent: waiting, held: pieces });
   }
 
+  const answers: SignOutAnswers = {
+    stay: { words: words.stay, run: () => setAgainst(NOTHING) },
+    leave: { words: isHolding ? words.leaveHeld : words.leave, run: go },
+  };
   return {
     run: () => void ask(),
     question: (
@@ -47,14 +57,17 @@ export function useSignOut(failed: string): { run(): void; question: ReactNode }
         title={isUnknown ? words.mayHold : isHolding ? words.holding : words.title(unsent)}
         role="alertdialog"
         isOpen={unsent > 0 || isHolding}
-        onClose={() => setAgainst(NOTHING)}
+        onClose={answers.stay.run}
+        size={large === undefined ? 'small' : 'gloves'}
         actions={
-          <>
-            <Button look="primary" autoFocus onPress={() => setAgainst(NOTHING)}>
-              {words.stay}
-            </Button>
-            <Button onPress={go}>{isHolding ? words.leaveHeld : words.leave}</Button>
-          </>
+          large === undefined ? (
+            <>
+              <Button look="primary" autoFocus onPress={answers.stay.run}>
+                {answers.stay.words}
+              </Button>
+              <Button onPress={answers.leave.run}>{answers.leave.words}</Button>
+            </>
+          ) : undefined
         }
       >
         {isUnknown && <p>{words.noAnswer}</p>}
@@ -68,6 +81,7 @@ export function useSignOut(failed: string): { run(): void; question: ReactNode }
             {words.body}
           </p>
         )}
+        {large?.(answers)}
       </Dialog>
     ),
   };

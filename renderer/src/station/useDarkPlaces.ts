@@ -1,12 +1,12 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { GoodsPlace } from '#shared/api/place.ts';
 import type { Api } from './calls/api.ts';
 import { useStationContext, useStationState } from './context.ts';
 import type { Key } from './queries.ts';
 import { useStationQuery } from './useStationQuery.ts';
 
-/** Query of all places without a light. Refresh it after creating, renaming or removing a place. */
-export const DARK_PLACES: Key = ['darkPlaces', 'all'];
+/** Query of all places without a light. */
+const DARK_PLACES: Key = ['darkPlaces', 'all'];
 /** Maximum number of places in an answer of the station. */
 const PAGE = 1_000;
 const NO_PLACES: readonly GoodsPlace[] = [];
@@ -22,6 +22,19 @@ export function useDarkPlaces({ everyMs = Number.NaN, isOn = true } = {}): reado
   const version = useMemo(() => ({ places, aliases }), [places, aliases]);
   const { value = NO_PLACES } = useStationQuery(DARK_PLACES, () => listAll(api), { version, everyMs, isOn });
   return value;
+}
+
+/** Returns a function that creates, renames or removes places, and then reads the places without a light again. */
+export function useChangePlaces() {
+  const { queries } = useStationContext();
+  return useCallback(
+    async <T>(change: () => Promise<T>): Promise<T> => {
+      const answer = await change();
+      queries.refresh(DARK_PLACES);
+      return answer;
+    },
+    [queries],
+  );
 }
 
 async function listAll(api: Pick<Api, 'listPlaces'>): Promise<readonly GoodsPlace[]> {

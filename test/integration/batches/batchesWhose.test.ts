@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { rmSync } from 'node:fs';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import {
   act,
   addBatch,
@@ -13,6 +14,7 @@ import {
   tryTo,
 } from '../../helpers/batches.ts';
 import { addOrder, itemsOf, orderPath, press } from '../../helpers/orders.ts';
+import { cutOff } from '../../helpers/servers/cutOff.ts';
 import { openSession } from '../../helpers/session.ts';
 import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
 
@@ -92,9 +94,18 @@ test('a press at an unlit slot tells those whose pieces somebody else may have p
   ]);
   // The device shows what the slot holds.
   expect(await shownAt(station, SLOT_A1)).toContain('SO-1');
+  // A kill does not forget it.
+  station = await cutOff(station, { simulate: 6, refreshMs: 0 });
+  const copy = station.dataFolder;
+  onTestFinished(() => rmSync(copy, { recursive: true }));
+  await press(station, SLOT_A1);
+  expect(factsOf('batch.wrong_slot')).toEqual([
+    expect.anything(),
+    { type: 'batch.wrong_slot', batch_id: 1, slot: 'A1', already: [{ picker: 'Anna', quantity: 2 }] },
+  ]);
   await station.clock.advance(31_000);
   await press(station, SLOT_A1);
-  expect(factsOf('batch.wrong_slot')).toHaveLength(1);
+  expect(factsOf('batch.wrong_slot')).toHaveLength(2);
 });
 
 test('once pieces were taken out again, a press at the unlit slot does not say that they are in', async () => {

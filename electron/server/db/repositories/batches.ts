@@ -70,6 +70,9 @@ type RawSlot = Pick<Slot, 'slot' | 'state' | 'tote'> & {
   freedBy: string | null;
 };
 
+/** A slot at a time, with a time span around it. */
+type SlotAt = { batchId: number; slot: string; now: number; ms: number };
+
 const STATE = "CASE is_sorting WHEN 1 THEN 'sorting' ELSE state END";
 const BATCHES = `SELECT id, mode, carrier_id AS carrierId, carrier_name AS carrierName, cart_id AS cartId, cart_name AS cartName,
   has_singles AS singles, ${STATE} AS state, put_confirmation AS putConfirmation, picker, color, last_pick_id AS lastPickId,
@@ -177,9 +180,19 @@ export function batchRows(db: Db) {
        AND (picker = :picker OR EXISTS (SELECT 1 FROM batch_pickers WHERE batch_id = batches.id AND name = :picker)) ORDER BY id`,
   );
   const removals = [
-    ...['hands', 'scanned', 'missing', 'pickers', 'left', 'pressed', 'picks', 'shares', 'orders', 'slots'].map((part) =>
-      run<[batchId: number]>(`DELETE FROM batch_${part} WHERE batch_id = ?`),
-    ),
+    ...[
+      'hands',
+      'scanned',
+      'missing',
+      'pickers',
+      'left',
+      'pressed',
+      'already',
+      'picks',
+      'shares',
+      'orders',
+      'slots',
+    ].map((part) => run<[batchId: number]>(`DELETE FROM batch_${part} WHERE batch_id = ?`)),
     run<[batchId: number]>('DELETE FROM batches WHERE id = ?'),
   ];
   const forgetMissing = run<[batchId: number, itemId: number]>(
@@ -190,6 +203,12 @@ export function batchRows(db: Db) {
   );
   const forgetPressed = run<[of: { batchId: number; slot: string }]>(
     'DELETE FROM batch_pressed WHERE batch_id = :batchId AND slot = :slot',
+  );
+  const addAlready = run<[row: Omit<SlotAt, 'ms'> & { picker: string; quantity: number }]>(
+    `INSERT INTO batch_already (batch_id, slot, picker, quantity, at) VALUES (:batchId, :slot, :picker, :quantity, :now)`,
+  );
+  const pruneAlready = run<[old: Omit<SlotAt, 'slot'>]>(
+    'DELETE FROM batch_already WHERE batch_id = :batchId AND abs(:now - at) >= :ms',
   );
   const forgetPicked = run<[batchId: number, shareId: number]>(
     "DELETE FROM batch_pressed WHERE batch_id = ? AND slot = '' AND share_id = ?",
@@ -209,6 +228,10 @@ export function batchRows(db: Db) {
     `INSERT OR REPLACE INTO batch_pressed (batch_id, slot, share_id, pick_id, held_by, quantity)
      VALUES (:batchId, :slot, :shareId, :pickId, :by, :quantity)`,
   );
+  const addLeft = run<[batchId: number, name: string]>(
+    'INSERT OR IGNORE INTO batch_left (batch_id, name) VALUES (?, ?)',
+  );
+  const removeLeft = run<[batchId: number, name: string]>('DELETE FROM batch_left WHERE batch_id = ? AND name = ?');
   const removeHelpers = run<[batchId: number]>('DELETE FROM batch_pickers WHERE batch_id = ?');
   const addHelper = run<[batchId: number, position: number, name: string, color: string]>(
     'INSERT INTO batch_pickers (batch_id, position, name, color) VALUES (?, ?, ?, ?)',
@@ -276,8 +299,7 @@ export function batchRows(db: Db) {
     },
     /** Lists people who left a batch and have not continued since. */
     listLeft: values<[batchId: number], string>('SELECT name FROM batch_left WHERE batch_id = ? ORDER BY name'),
-    addLeft: run<[batchId: number, name: string]>('INSERT OR IGNORE INTO batch_left (batch_id, name) VALUES (?, ?)'),
-    removeLeft: run<[batchId: number, name: string]>('DELETE FROM batch_left WHERE batch_id = ? AND name = ?'),
+    setLeft: (batchId: number, name: string, hasLeft: boolean): void => (hasLeft ? addLeft : removeLeft)(batchId, name),
     /** Lists live batches without a picker in which this person holds pieces. */
     listHeldBy: values<[name: string], number>(
       `SELECT DISTINCT batches.id FROM batches CROSS JOIN batch_hands ON batch_id = batches.id
@@ -362,6 +384,18 @@ export function batchRows(db: Db) {
       `SELECT held_by AS by, share_id AS shareId, quantity FROM batch_pressed WHERE batch_id = :batchId AND slot = '' AND pick_id =
          (SELECT pick_id FROM batch_pressed WHERE batch_id = :batchId AND slot = '' AND share_id = :shareId) ORDER BY share_id`,
     ),
+    /** Stores that a press put pieces of this person while others held some for the slot. Forgets those older than `ms`. */
+    addAlready({ ms, ...row }: SlotAt & { picker: string; quantity: number }): void {
+      pruneAlready({ batchId: row.batchId, now: row.now, ms });
+      addAlready(row);
+    },
+    /** Lists whose pieces such presses have put into a slot in the last `ms`, and how many. */
+    listAlready: list<[at: SlotAt], { picker: string; quantity: number }>(
+      `SELECT picker, sum(quantity) AS quantity FROM batch_already WHERE batch_id = :batchId AND slot = :slot AND abs(:now - at) < :ms
+       GROUP BY picker ORDER BY min(rowid)`,
+    ),
+    /** Forgets these presses at a slot, because pieces were taken out of it or its order was. */
+    forgetAlready: run<[batchId: number, slot: string]>('DELETE FROM batch_already WHERE batch_id = ? AND slot = ?'),
     forgetPressed: (batchId: number, slot: string): void => forgetPressed({ batchId, slot }),
     /** Forgets the presses at slots that put pieces of this share. */
     forgetPressOf: (batchId: number, shareId: number): void => forgetPressOf({ batchId, shareId }),

@@ -52,7 +52,7 @@ export function apply(
   batches.update(saved);
   if (row.picker === null && 'by' in event && TOUCHES.has(event.kind))
     continueIn(context, tx, saved, { name: event.by ?? '', by: doer.by });
-  keepBooked(context, tx, { row, before, after, event });
+  keepBooked(context, { row, before, after, event });
   bookItems(context, tx, { row, before, after, event }, doer);
   recordOrders(context, tx, { row, before, after, event }, doer);
   askToPutBack(context, tx, { before, after, event }, doer);
@@ -70,7 +70,7 @@ function continueIn(
   { id, state }: BatchRow,
   { name, by }: { name: string; by: string },
 ): void {
-  context.repositories.batches.removeLeft(id, name);
+  context.repositories.batches.setLeft(id, name, false);
   if (name !== '' && state === 'picking') context.pauseOtherWork(tx, name, { by, but: id });
 }
 

@@ -1,12 +1,11 @@
 import type { BatchRow } from '../../db/repositories/batches.ts';
 import type { BatchContent, BatchEvent, Share } from '../../domain/batches/types.ts';
-import type { Transaction } from '../../db/writer.ts';
 import type { BatchesContext } from './types.ts';
 
 type Change = { row: BatchRow; before: BatchContent; after: BatchContent; event: BatchEvent };
 
 /** Stores what a confirmation booked together, and forgets earlier presses whose pieces were changed since. */
-export function keepBooked({ repositories, lastBookings }: BatchesContext, tx: Transaction, change: Change): void {
+export function keepBooked({ repositories }: BatchesContext, change: Change): void {
   const { batches } = repositories;
   const { row, before, after, event } = change;
   const was = new Map(before.shares.map((share) => [share.id, share]));
@@ -23,7 +22,7 @@ export function keepBooked({ repositories, lastBookings }: BatchesContext, tx: T
     batches.forgetPressOf(row.id, share.id);
     for (const slot of [earlier.slot, share.slot]) if (slot !== null) batches.forgetPressed(row.id, slot);
     const left = share.slot === earlier.slot ? share.put : 0;
-    if (earlier.slot !== null && left < earlier.put) lastBookings.forget(tx, row.id, earlier.slot);
+    if (earlier.slot !== null && left < earlier.put) batches.forgetAlready(row.id, earlier.slot);
   }
   const slotWas = new Map(before.slots.map((slot) => [slot.slot, slot]));
   for (const { slot, held, state } of after.slots) {
@@ -31,7 +30,7 @@ export function keepBooked({ repositories, lastBookings }: BatchesContext, tx: T
     const isGone = earlier?.state !== state && (state === 'free' || state === 'stopped');
     if (earlier !== undefined && (isGone || earlier.held?.shipmentId !== held?.shipmentId)) {
       batches.forgetPressed(row.id, slot);
-      lastBookings.forget(tx, row.id, slot);
+      batches.forgetAlready(row.id, slot);
     }
   }
   if (event.kind !== 'picked' && event.kind !== 'confirmed') return;

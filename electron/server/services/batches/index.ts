@@ -3,7 +3,6 @@ import type { AlertRecords } from '../alerts/index.ts';
 import type { ItemStock } from '../articles/index.ts';
 import type { CommandOwners, Commands } from '../commands/index.ts';
 import type { BatchWork, OrderHolds } from '../orders/index.ts';
-import { createLastBookings } from './lastBookings.ts';
 import { createBatches } from './batches.ts';
 import { pauseOtherWork } from './people.ts';
 import { createBatchStalls } from './stalls.ts';
@@ -30,7 +29,6 @@ export function createBatchGroup(
   const context: BatchesContext = {
     ...core,
     ...needs,
-    lastBookings: createLastBookings(),
     pauseOtherWork: (tx, name, how) => pauseOtherWork(context, tx, name, how),
   };
   const batches = createBatches(context);

@@ -53,11 +53,28 @@ export function joinBatch(
   pauseOtherWork(context, tx, person.name, { by, but: id });
   const from = longestOf(lines);
   const given = linesToJoin(lines.filter(({ picker }) => picker === from));
-  if (!isIn) batches.setHelpers(id, [...batches.listHelpers(id), person]);
-  batches.removeLeft(id, person.name);
+  const helpers = batches.listHelpers(id);
+  setPickers(context.repositories, open.row, open.row, isIn ? helpers : [...helpers, person]);
   saveBatch(context, tx, open.row);
   assign(context, tx, open, given, { to: isMain ? null : person, by });
   return given.length > 0 ? undefined : `${open.row.carrierName} has no open line for another person.`;
+}
+
+/**
+ * Stores who picks a batch from now on, the picker of `after` and these helpers, and that the others have left. `after` has to be saved by the
+ * caller.
+ */
+export function setPickers(
+  { batches }: Pick<BatchesContext['repositories'], 'batches'>,
+  before: BatchRow,
+  after: Pick<BatchRow, 'picker'>,
+  helpers: readonly BatchPickerRow[],
+): void {
+  const now = new Set(helpers.map(({ name }) => name));
+  if (after.picker !== null) now.add(after.picker);
+  for (const { name } of pickersOf({ batches }, before)) if (!now.has(name)) batches.setLeft(before.id, name, true);
+  for (const name of now) batches.setLeft(before.id, name, false);
+  batches.setHelpers(before.id, helpers);
 }
 
 type OpenLine = JoinLine & { id: number; picker: string | null };
@@ -139,8 +156,7 @@ export function stepOut(context: BatchesContext, tx: Transaction, open: Open, na
   const picks = batches.listPicks(row.id);
   const others = helpers.filter((helper) => helper.name !== name);
   if (others.length < helpers.length) {
-    batches.setHelpers(row.id, others);
-    batches.addLeft(row.id, name);
+    setPickers(context.repositories, row, row, others);
     saveBatch(context, tx, row);
     assign(
       context,
@@ -154,8 +170,7 @@ export function stepOut(context: BatchesContext, tx: Transaction, open: Open, na
   const [next, ...rest] = helpers;
   if (row.picker !== name || next === undefined) return false;
   const after = { ...row, picker: next.name, color: next.color };
-  batches.setHelpers(row.id, rest);
-  batches.addLeft(row.id, name);
+  setPickers(context.repositories, row, after, rest);
   saveBatch(context, tx, after);
   assign(
     context,
@@ -167,13 +182,17 @@ export function stepOut(context: BatchesContext, tx: Transaction, open: Open, na
   return true;
 }
 
-/** Removes all helpers and gives their lines to the picker of the batch. */
-export function joinAll(context: BatchesContext, tx: Transaction, { row }: Pick<Open, 'row'>, by: string): void {
+/** Removes all helpers and gives their lines to the picker of `after`, which has to be saved by the caller. */
+export function joinAll(
+  context: BatchesContext,
+  tx: Transaction,
+  { before, after: row }: Record<'before' | 'after', BatchRow>,
+  by: string,
+): void {
   const { batches } = context.repositories;
   const helpers = batches.listHelpers(row.id);
+  setPickers(context.repositories, before, row, []);
   if (helpers.length === 0) return;
-  batches.setHelpers(row.id, []);
-  for (const { name } of helpers) if (name !== row.picker) batches.addLeft(row.id, name);
   assign(
     context,
     tx,
@@ -202,7 +221,7 @@ export function pauseBatch(
       `${open.row.carrierName} ${STATES[state]}. Only what is being picked or sorted can be paused.`,
     );
   if (state === 'picking' && picker !== undefined && stepOut(context, tx, open, picker, by)) return undefined;
-  if (picker !== undefined && open.row.picker === null) context.repositories.batches.addLeft(id, picker);
+  if (picker !== undefined && open.row.picker === null) context.repositories.batches.setLeft(id, picker, true);
   apply(context, tx, open, { kind: 'paused' }, { by });
   return undefined;
 }
@@ -238,7 +257,7 @@ function leaveHeld(context: BatchesContext, tx: Transaction, name: string, but?:
 function leaveHand(context: BatchesContext, tx: Transaction, id: number, name: string): void {
   const { batches } = context.repositories;
   if (batches.listLeft(id).includes(name)) return;
-  batches.addLeft(id, name);
+  batches.setLeft(id, name, true);
   saveBatch(context, tx, getBatch(context.repositories, id).row);
 }
 
@@ -251,11 +270,11 @@ export function enlistHolder(
 ): void {
   const { accounts, batches } = context.repositories;
   const isIn = pickersOf(context.repositories, row).some((each) => each.name === name);
-  batches.removeLeft(row.id, name);
+  batches.setLeft(row.id, name, false);
   if (name === '' || isIn || row.picker === null || batch.state !== 'picking') return;
   pauseOtherWork(context, tx, name, { by, but: row.id });
   const { color } = getPerson(accounts, name);
-  batches.setHelpers(row.id, [...batches.listHelpers(row.id), { name, color }]);
+  setPickers(context.repositories, row, row, [...batches.listHelpers(row.id), { name, color }]);
   saveBatch(context, tx, row);
 }
 
@@ -295,10 +314,7 @@ export function giveTo(
 ): void {
   const { row } = isLaunched(open.batch) ? apply(context, tx, open, { kind: 'paused' }, { by }) : open;
   const after = { ...row, ...whose };
-  const { batches } = context.repositories;
-  if (row.picker !== null) batches.addLeft(row.id, row.picker);
-  if (whose.picker !== null) batches.removeLeft(row.id, whose.picker);
-  joinAll(context, tx, { row: after }, by);
+  joinAll(context, tx, { before: row, after }, by);
   saveBatch(context, tx, after);
 }
 
@@ -327,9 +343,7 @@ export function passOn(
   const rest = helpers.filter(({ name }) => name !== to.name && name !== from);
   const toMain = isMain || row.picker === to.name;
   const after = isMain ? { ...row, picker: to.name, color: to.color } : row;
-  batches.addLeft(row.id, from);
-  batches.removeLeft(row.id, to.name);
-  batches.setHelpers(row.id, toMain ? rest : [...rest, to]);
+  setPickers(context.repositories, row, after, toMain ? rest : [...rest, to]);
   const isTheirs = ({ picker }: BatchPickRow): boolean =>
     picker === from || picker === to.name || (toMain && picker === null);
   saveBatch(context, tx, after);

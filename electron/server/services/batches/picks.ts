@@ -10,7 +10,7 @@ import { getPerson } from '../orders/index.ts';
 import { apply, getBatch } from './apply.ts';
 import { lightHands } from './lights.ts';
 import { giveReason, movable, moveMissing } from './missing.ts';
-import { assign, giveTo, joinAll, passOn, pauseOtherWork, pickersOf } from './people.ts';
+import { assign, giveTo, joinAll, passOn, pauseOtherWork, pickersOf, setPickers } from './people.ts';
 import { insertSharedPicks } from './sharedPicks.ts';
 import type { BatchesContext, Open } from './types.ts';
 
@@ -38,9 +38,8 @@ export function launchBatch(
     picker: main?.name ?? found.row.picker,
     color: color ?? main?.color ?? found.row.color,
   };
-  if (found.row.picker !== null && found.row.picker !== row.picker) batches.addLeft(id, found.row.picker);
-  if (!isGoingOn) joinAll(context, tx, { row }, by);
-  if (person !== undefined) batches.removeLeft(id, person.name);
+  if (isGoingOn) setPickers(context.repositories, found.row, row, batches.listHelpers(id));
+  else joinAll(context, tx, { before: found.row, after: row }, by);
   if (person !== undefined) pauseOtherWork(context, tx, person.name, { by, but: id });
   batches.update(row);
   const open = { ...found, row };

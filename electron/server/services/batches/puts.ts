@@ -16,6 +16,9 @@ import { absentFrom, dimSlot, flashSlot, lightSlotAgain } from './lights.ts';
 import { personBehind } from './picks.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
 
+/** How long an answer says that a person's pieces are already in a slot, after a press of this person may have put somebody else's. */
+const TOLD_MS = 30_000;
+
 /** Puts pieces in hand into slots. Throws `not_found`, `invalid`, or `conflict` if nothing is in hand. */
 export function putPieces(
   context: BatchesContext,
@@ -236,7 +239,15 @@ function noteSlotPress(context: BatchesContext, tx: Transaction, { open, after, 
   if (first === undefined || waiting.size === 0) return;
   const { share } = first;
   const quantity = there.reduce((sum, each) => sum + each.quantity, 0);
-  if (by !== '') context.lastBookings.add(tx, open.row.id, { slot, picker: by, quantity, at: tx.now });
+  if (by !== '')
+    context.repositories.batches.addAlready({
+      batchId: open.row.id,
+      slot,
+      picker: by,
+      quantity,
+      now: tx.now,
+      ms: TOLD_MS,
+    });
   tx.emit({
     type: 'line.booked',
     deviceid: ended.command.deviceId,
@@ -332,7 +343,7 @@ export function slotPressedDark(context: BatchesContext, tx: Transaction, device
   const open = getBatch(context.repositories, id);
   const absent = absentFrom(context.repositories.batches, open.row, open.batch);
   const isHeld = piecesAside(open.batch).some(({ by }) => !absent.has(by));
-  const already = context.lastBookings.at(id, serves.slot, tx.now);
+  const already = batches.listAlready({ batchId: id, slot: serves.slot, now: tx.now, ms: TOLD_MS });
   if (already.length > 0) tx.emit({ type: 'batch.wrong_slot', batch_id: id, slot: serves.slot, already });
   else if (isHeld && handFor(open.batch, serves.slot, { absent }).length === 0) {
     wrongSlot(context, tx, open, serves.slot, { by: open.row.picker ?? '' });

@@ -1,7 +1,6 @@
 import type { CoreOf } from '../../core.ts';
 import type { BatchRow } from '../../db/repositories/batches.ts';
 import type { Transaction } from '../../db/writer.ts';
-import type { LastBookings } from './lastBookings.ts';
 import type { BatchContent } from '../../domain/batches/types.ts';
 import type { AlertRecords } from '../alerts/index.ts';
 import type { ItemStock } from '../articles/index.ts';
@@ -13,8 +12,6 @@ export type BatchesContext = Pick<CoreOf<'batches'>, 'repositories' | 'reads' | 
   commands: Commands;
   batchWork: BatchWork;
   alerts: Pick<AlertRecords, 'findOpen' | 'raise' | 'end'>;
-  /** Whose pieces presses of other people may have put just now. */
-  lastBookings: LastBookings;
   /** Pauses the orders and batches that a person is picking, except `but`. */
   pauseOtherWork(tx: Transaction, name: string, how: { by: string; but: number }): void;
   itemStock: Pick<ItemStock, 'findArticleId' | 'putBacks'>;

@@ -9,7 +9,8 @@ import { useStationQuery } from '../../station/useStationQuery.ts';
 import { useLatest } from '../../kit/useLatest.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import * as texts from '../../words/texts.ts';
-import { useSignOut } from '../../shop/useSignOut.tsx';
+import { type SignOutAnswers, useSignOut } from '../../shop/useSignOut.tsx';
+import { LateButton } from './BigButton.tsx';
 import { ColorDialog } from './ColorDialog.tsx';
 import { capital, Disc } from './Disc.tsx';
 import { Notices, useNotices } from './Notices.tsx';
@@ -104,9 +105,18 @@ function useMoved(rows: string, moved: (() => void) | undefined): void {
 function useExit(): { run(): void; question: ReactNode } {
   const isLocked = useIsLocked();
   const [, navigate] = useLocation();
-  const { run, question } = useSignOut(texts.kiosk.signOutFailed);
+  const { run, question } = useSignOut(texts.kiosk.signOutFailed, largeAnswers);
   return { run: isLocked ? run : () => navigate('/today'), question };
 }
+
+const largeAnswers = ({ stay, leave }: SignOutAnswers): ReactNode => (
+  <div className={styles.choices}>
+    <LateButton look="main" autoFocus onPress={stay.run}>
+      {stay.words}
+    </LateButton>
+    <LateButton onPress={leave.run}>{leave.words}</LateButton>
+  </div>
+);
 
 /** Returns the color of the signed-in person, or undefined before their first order. */
 function useOwnColor(): string | undefined {

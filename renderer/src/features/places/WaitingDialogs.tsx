@@ -9,7 +9,7 @@ import { usePressed } from '../../shop/replace/usePressed.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { useStationState } from '../../station/context.ts';
 import type { Pressed } from '../../station/live/store.ts';
-import { DARK_PLACES } from '../../station/useDarkPlaces.ts';
+import { useChangePlaces } from '../../station/useDarkPlaces.ts';
 import * as texts from '../../words/texts.ts';
 import { articleText, type WaitingRow } from './placeRows.ts';
 
@@ -82,7 +82,8 @@ const SAID = 3;
 
 /** Asks before a place is deleted that articles have. */
 export function RemovePlaceDialog({ row: { name, waiting }, close }: { row: WaitingRow; close(): void }) {
-  const { api, queries, toasts } = useServices();
+  const { api, toasts } = useServices();
+  const changePlaces = useChangePlaces();
   const articles = waiting.articles.map(articleText);
   return (
     <ConfirmDialog
@@ -92,8 +93,7 @@ export function RemovePlaceDialog({ row: { name, waiting }, close }: { row: Wait
       danger
       isOpen
       onConfirm={async () => {
-        await api.removePlace({ path: { name } });
-        queries.refresh(DARK_PLACES);
+        await changePlaces(() => api.removePlace({ path: { name } }));
         toasts.show(texts.places.removed(name));
       }}
       onClose={close}

@@ -18,7 +18,7 @@ import { useServices } from '../../shop/toasts.ts';
 import { useSelection } from '../../station/addresses.ts';
 import { useRight } from '../../station/context.ts';
 import { wantPanelFocus } from '../../station/panelFocus.ts';
-import { DARK_PLACES } from '../../station/useDarkPlaces.ts';
+import { useChangePlaces } from '../../station/useDarkPlaces.ts';
 import * as texts from '../../words/texts.ts';
 import { hasDevice, hasName, type PlaceRow, type AnyPlaceRow, type WaitingRow } from './placeRows.ts';
 
@@ -72,7 +72,8 @@ type Given = { remove(deviceid: string): void; print(keys: readonly string[]): v
 
 /** Returns the actions that this person has the right to perform, and the open dialog. */
 export function usePlaceActions({ remove, print }: Given) {
-  const { api, store, queries, toasts } = useServices();
+  const { api, store, toasts } = useServices();
+  const changePlaces = useChangePlaces();
   const mayWork = useRight('work');
   const mayEdit = useRight('edit_labels');
   const mayRename = useRight('edit_stock');
@@ -105,13 +106,9 @@ export function usePlaceActions({ remove, print }: Given) {
     }
 
     async function removePlace({ name, waiting: { note } }: WaitingRow): Promise<void> {
-      await api.removePlace({ path: { name } });
-      queries.refresh(DARK_PLACES);
+      await changePlaces(() => api.removePlace({ path: { name } }));
       toasts.show(words.removed(name), {
-        undo: async () => {
-          await api.addPlace({ body: { name, note } });
-          queries.refresh(DARK_PLACES);
-        },
+        undo: async () => void (await changePlaces(() => api.addPlace({ body: { name, note } }))),
       });
     }
 
@@ -145,7 +142,7 @@ export function usePlaceActions({ remove, print }: Given) {
       remove: mayManage ? remove : undefined,
       print,
     };
-  }, [api, store, queries, toasts, mayWork, mayEdit, mayRename, mayManage, mayMap, select, remove, print]);
+  }, [api, store, changePlaces, toasts, mayWork, mayEdit, mayRename, mayManage, mayMap, select, remove, print]);
 
   return { actions, asking, ask: setAsking, close: () => setAsking(undefined) };
 }

@@ -3,7 +3,7 @@ import { SuggestionField } from '../../kit/field/SuggestionField.tsx';
 import { type FieldMessages, problemsOf } from '../../kit/field/fieldProblems.ts';
 import { LineField, useForm } from '../../kit/field/fields.tsx';
 import parts from '../../kit/parts.module.css';
-import { DARK_PLACES } from '../../station/useDarkPlaces.ts';
+import { useChangePlaces } from '../../station/useDarkPlaces.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import * as texts from '../../words/texts.ts';
 import { useServices } from '../toasts.ts';
@@ -14,19 +14,16 @@ const words = texts.locations.rename;
 
 /** Renames a place. Without `from`, the person chooses one of the places with goods but without a light, or enters another one. */
 export function RenamePlaceDialog({ from, close }: { from?: string; close(): void }) {
-  const { api, queries, toasts } = useServices();
+  const { api, toasts } = useServices();
+  const changePlaces = useChangePlaces();
   const { draft, field } = useForm({ from: from ?? '', to: '' });
   const old = draft.from.trim();
   const name = draft.to.trim();
 
   async function save(): Promise<void> {
-    const warnings = await renamePlace(api, old, name);
-    queries.refresh(DARK_PLACES);
+    const warnings = await changePlaces(() => renamePlace(api, old, name));
     toasts.show([words.done(old, name), ...warnings].join(' '), {
-      undo: async () => {
-        await renamePlace(api, name, old);
-        queries.refresh(DARK_PLACES);
-      },
+      undo: async () => void (await changePlaces(() => renamePlace(api, name, old))),
     });
     close();
   }

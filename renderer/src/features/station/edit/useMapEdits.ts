@@ -3,7 +3,7 @@ import type { NewZone, Rack, Zone } from '#shared/api/map.ts';
 import type { PlaceRename } from '#shared/api/placeRename.ts';
 import { findLabeledCell, isPlaceLabel } from '#shared/lib/places/placeLabel.ts';
 import { useRight, useStationContext, useStationState } from '../../../station/context.ts';
-import { DARK_PLACES, useDarkPlaces } from '../../../station/useDarkPlaces.ts';
+import { useChangePlaces, useDarkPlaces } from '../../../station/useDarkPlaces.ts';
 import { useToasts } from '../../../shop/toasts.ts';
 import * as texts from '../../../words/texts.ts';
 import { createMapEditor, type MapEditor } from './mapEditor.ts';
@@ -41,7 +41,8 @@ const NO_MAP = { racks: [], places: [] };
  * dialog.
  */
 export function useMapEdits(editor: MapEditor): MapEdits {
-  const { api, queries } = useStationContext();
+  const { api } = useStationContext();
+  const changePlaces = useChangePlaces();
   const toasts = useToasts();
   const [question, setQuestion] = useState<MapQuestion>();
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);
@@ -75,12 +76,13 @@ export function useMapEdits(editor: MapEditor): MapEdits {
       async saveRack(rack: Rack | undefined, draft: RackDraft, renames: readonly PlaceRename[]): Promise<void> {
         if (rack === undefined) return editor.run(mapEdits.addRackEdit(toNewRack(draft)));
         if (renames.length === 0) return editor.run(mapEdits.changeRackEdit(rack, toRackChange(draft)));
-        await editor.run(mapEdits.changeRackEdit(rack, { ...toRackChange(draft), rename_places: [...renames] }));
-        queries.refresh(DARK_PLACES);
+        const edit = mapEdits.changeRackEdit(rack, { ...toRackChange(draft), rename_places: [...renames] });
+        await changePlaces(() => editor.run(edit));
         toasts.show(texts.map.placesMeaning.done(renames.length), {
           async undo() {
-            await api.renamePlaces({ body: renames.map(({ from, to }) => ({ from: to, to: from })) });
-            queries.refresh(DARK_PLACES);
+            await changePlaces(() =>
+              api.renamePlaces({ body: renames.map(({ from, to }) => ({ from: to, to: from })) }),
+            );
           },
         });
       },
@@ -89,7 +91,7 @@ export function useMapEdits(editor: MapEditor): MapEdits {
       removeZone: (zone: Zone) => editor.run(mapEdits.removeZoneEdit(zone)),
       arrange,
     };
-  }, [editor, api, queries, toasts]);
+  }, [editor, api, changePlaces, toasts]);
 
   const rackEdits = useMemo<RackEdits>(() => ({ ...fixed.rackEdits, arrangeable }), [fixed, arrangeable]);
   return { ...fixed, rackEdits, question, arrangeable };

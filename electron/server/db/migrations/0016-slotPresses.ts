@@ -1,0 +1,15 @@
+/** Stores for half a minute whose pieces presses at slots have put, so that a restart does not forget it. */
+export const slotPresses = {
+  name: '0016-slotPresses',
+  sql: `
+    -- Pieces that a press at a slot put while somebody else held pieces for the slot, too.
+    CREATE TABLE batch_already (
+      batch_id INTEGER NOT NULL REFERENCES batches,
+      slot TEXT NOT NULL,
+      picker TEXT NOT NULL,
+      quantity INTEGER NOT NULL,
+      at INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX batch_already_slot ON batch_already (batch_id, slot);
+  `,
+};
