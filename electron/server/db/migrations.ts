@@ -18,6 +18,7 @@ import { ledRanges } from './migrations/0013-ledRanges.ts';
 import { changedRevisions } from './migrations/0014-changedRevisions.ts';
 import { movedFiles } from './migrations/0015-movedFiles.ts';
 import { slotPresses } from './migrations/0016-slotPresses.ts';
+import { lookAlikes } from './migrations/0017-lookAlikes.ts';
 
 export type Migration = { name: string; sql: string };
 
@@ -39,6 +40,7 @@ export const MIGRATIONS: readonly Migration[] = [
   changedRevisions,
   movedFiles,
   slotPresses,
+  lookAlikes,
 ];
 
 /** Returns the number of applied migrations, which is 0 for an empty database. */

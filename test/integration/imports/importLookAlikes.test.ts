@@ -48,3 +48,20 @@ test('does not warn about known names, other names, and differences that anybody
   await addArticle(station, 'MB–8 x');
   expect(await messageOf('MB–8 x', 'A-1')).toBe('');
 });
+
+test.each([
+  ['Cyrillic letters', 'КТ-5', 'KT-5'],
+  ['one Cyrillic letter', 'KТ-5', 'KT-5'],
+  ['Greek letters', 'ΚΤ-5', 'KT-5'],
+  ['a Cyrillic letter and a dash', 'KТ–5', 'KT 5'],
+])('warns about a Latin name of a line if the station has it with %s', async (_what, stored, typed) => {
+  const said = (what: string): string =>
+    `"${typed}" looks like "${stored}", ${what}, but has different characters. If you mean that one, correct the file.`;
+  await addArticle(station, stored, [{ location: 'Loft 3' }]);
+  expect(await messageOf(typed, 'A-1')).toBe(said('the SKU of an article'));
+  await station.post(`/api/device/${ONE}/`, { locationoverride: stored });
+  expect(await messageOf('MB-8', typed)).toBe(said('the name of a place'));
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
+  await station.post('/api/location-aliases/', { name: stored, deviceid: ONE, deviceIs: 'Above' });
+  expect(await messageOf('MB-8', typed)).toBe(said('the name of a place'));
+});

@@ -319,3 +319,19 @@ test('the labels of two places of one controller that look alike cause a warning
   expect(said).toContain('/places/1/label: "W 1" looks like "W-1", the label of another place of this controller.');
   expect(said).toContain('/places/2/label: Another place of this controller has the label "w-1" too.');
 });
+
+test('a Latin name is compared with names that have Cyrillic letters, whatever they name', async () => {
+  await addArticle(station, 'НЕХ-6', [{ location: 'Х-7' }], { barcodes: [{ code: 'ВАС-1', quantity: 1 }] });
+  await order('ЅО-1');
+  const said = (name: string, other: string): string => `"${name}" looks like "${other}", `;
+  expect(warned(await post('/api/articles/', { sku: 'HEX-6' }))).toContain(said('HEX-6', 'НЕХ-6'));
+  expect(warned(await label(ONE, 'X-7'))).toContain(said('X-7', 'Х-7'));
+  expect(warned(await order('so-1'))).toContain(said('so-1', 'ЅО-1'));
+  expect(warned(await order('BAC-1'))).toContain(said('BAC-1', 'ВАС-1'));
+  await post('/api/places/', { name: 'Т-9' });
+  expect(warned(await label(ONE, 'T-9'))).toContain(said('T-9', 'Т-9'));
+  expect(warned(await alias('t 9', ONE))).toContain(said('t 9', 'Т-9'));
+  const csv = 'Order,SKU,Qty\nSO-1,HEX-6,2\n';
+  const { rows } = await station.post<{ rows: { message: string }[] }>('/api/imports/', { kind: 'orders', csv });
+  expect(rows[0]?.message).toContain(said('SO-1', 'ЅО-1'));
+});

@@ -58,6 +58,24 @@ test.each(MIGRATIONS.slice(1).map(({ name }, index) => ({ name, before: index + 
   },
 );
 
+test('0017: a name that has Cyrillic letters is found by an index, whatever it names', () => {
+  migrated('0017-lookAlikes').close();
+  const asked: string[] = [];
+  const db = new Database(join(folder, '0017-lookAlikes'), { verbose: (sql) => void asked.push(String(sql)) });
+  const { lookAlikes } = createRepositories(db);
+  expect(lookAlikes.listTwins('mb 8', ['sku'])).toMatchObject([{ kind: 'sku', name: 'МВ-8', isSame: false }]);
+  expect(lookAlikes.listTwins('SO-1', ['order'])).toMatchObject([{ kind: 'order', name: 'ЅО-1', isOpen: true }]);
+  asked.length = 0;
+  expect(lookAlikes.listTwins('A-1', ['label', 'alias', 'place', 'code', 'tote', 'order', 'sku', 'barcode'])).toEqual(
+    [],
+  );
+  const plans = asked.splice(0).flatMap((sql) => db.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all());
+  const scans = plans.map(({ detail }) => detail).filter((detail) => detail.startsWith('SCAN'));
+  expect(scans).toEqual([]);
+  expect(plans.filter(({ detail }) => /USING (?:COVERING )?INDEX \w+_look /.test(detail))).toHaveLength(10);
+  db.close();
+});
+
 test('0015: a file that moved before the update is not compared, and its content stays refused', () => {
   const db = migrated('0015-movedFiles');
   const { inboxFiles } = createRepositories(db);

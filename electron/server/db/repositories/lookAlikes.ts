@@ -2,6 +2,7 @@ import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';
 import { bareKey, lookAlikeKey, usualSpellings } from '#shared/lib/text/lookAlike.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Db } from '../db.ts';
+import { foldedLook, isOdd } from '../migrations/0017-lookAlikes.ts';
 import { IS_SLOT } from './devices.ts';
 import { statements } from './statements.ts';
 
@@ -37,7 +38,11 @@ export function lookAlikeRows(db: Db) {
        WHERE batches.state <> 'done' AND batch_slots.state <> 'free' AND tote_key <> '' AND ${where}`,
     place: (where: string) =>
       `SELECT 'place' AS kind, place AS name, '' AS of, 1 AS isOpen FROM article_places WHERE ${where} GROUP BY place_key`,
+    namedPlace: (where: string) =>
+      `SELECT 'place' AS kind, name, '' AS of, 1 AS isOpen FROM named_places WHERE is_made = 1 AND ${where}`,
     sku: (where: string) => `SELECT 'sku' AS kind, sku AS name, '' AS of, 1 AS isOpen FROM articles WHERE ${where}`,
+    order: (where: string) =>
+      `SELECT 'order' AS kind, order_number AS name, '' AS of, state NOT IN ('fulfilled', 'aborted') AS isOpen FROM orders WHERE ${where}`,
     barcode: (where: string) =>
       `SELECT 'barcode' AS kind, code AS name, sku AS of, 1 AS isOpen FROM article_barcodes JOIN articles ON articles.id = article_id WHERE ${where}`,
   };
@@ -53,60 +58,74 @@ export function lookAlikeRows(db: Db) {
       of.tote(isAlike('tote_key')),
     ].join(' UNION ALL '),
   );
-  // There are too many of these to compare all of them, so only usual spellings are found.
+  // There are too many of these to compare all of them, so only usual spellings, and those in other letters, are found.
   const isUsual = (key: string): string => `${key} IN (SELECT value FROM json_each(:keys))`;
-  const goods = list<[names: { keys: string }], Named>(
-    [of.place(isUsual('place_key')), of.sku(isUsual('sku_key'))].join(' UNION ALL '),
-  );
-  const usual: Readonly<Record<Exclude<LookAlike['kind'], 'order' | 'barcode'>, typeof goods>> = {
-    alias: list(of.alias(isUsual('name_key'))),
-    label: list(of.label(isUsual('label_key'))),
-    code: list([of.code(isUsual('code_key')), of.slotCode(isUsual('slots.code_key'))].join(' UNION ALL ')),
-    tote: list(of.tote(isUsual('tote_key'))),
-    place: list(of.place(isUsual('place_key'))),
-    sku: list(of.sku(isUsual('sku_key'))),
+  const isTwin = (key: string): string => `${foldedLook(key)} = :bare AND ${isOdd(key)}`;
+  const search = <Arg extends object>(isWanted: (key: string) => string) => ({
+    alias: list<[Arg], Named>(of.alias(isWanted('name_key'))),
+    label: list<[Arg], Named>(of.label(isWanted('label_key'))),
+    code: list<[Arg], Named>(
+      [of.code(isWanted('code_key')), of.slotCode(isWanted('slots.code_key'))].join(' UNION ALL '),
+    ),
+    tote: list<[Arg], Named>(of.tote(isWanted('tote_key'))),
+    place: list<[Arg], Named>(
+      [of.place(isWanted('place_key')), of.namedPlace(isWanted('name_key'))].join(' UNION ALL '),
+    ),
+    sku: list<[Arg], Named>(of.sku(isWanted('sku_key'))),
+  });
+  const usual = search<{ keys: string }>(isUsual);
+  const twins = {
+    ...search<{ bare: string }>(isTwin),
+    order: list<[{ bare: string }], Named>(of.order(isTwin('order_number'))),
+    barcode: list<[{ bare: string }], Named>(of.barcode(isTwin('code_key'))),
   };
   const same = (select: string) => list<[name: { key: string }], Named>(select);
   const barcodes = same(of.barcode('code_key = :key'));
-  const orders = same(
-    `SELECT 'order' AS kind, order_number AS name, '' AS of, state NOT IN ('fulfilled', 'aborted') AS isOpen FROM orders
-     WHERE order_number = :key COLLATE NOCASE`,
-  );
+  const orders = same(of.order('order_number = :key COLLATE NOCASE'));
   const ordersNamed = (spellings: readonly string[]): Named[] => [
     ...new Map(spellings.flatMap((key) => orders({ key })).map((order) => [order.name, order])).values(),
   ];
   const barcodesNamed = (spellings: readonly string[]): Named[] =>
     [...new Set(spellings.map(barcodeKey))].flatMap((code) => barcodes({ key: code }));
+  const twinsOf = (name: string, kinds: readonly LookAlike['kind'][]): Named[] => {
+    const bare = bareKey(name);
+    return bare === '' ? [] : kinds.flatMap((kind) => twins[kind]({ bare }));
+  };
+  const namedOf = (name: string, kinds: readonly LookAlike['kind'][]): Named[] => {
+    const spellings = usualSpellings(name);
+    if (spellings.length === 0) return [];
+    const keys = JSON.stringify(spellings);
+    return kinds.flatMap((kind) => {
+      if (kind === 'order') return ordersNamed([name.trim(), ...spellings]);
+      return kind === 'barcode' ? barcodesNamed([name, ...spellings]) : usual[kind]({ keys });
+    });
+  };
   return {
-    /** Lists the names of these kinds that equal this name or a usual spelling of it. Uses indexes only. */
-    listUsual(name: string, kinds: readonly LookAlike['kind'][]): LookAlike[] {
-      const spellings = usualSpellings(name);
-      if (spellings.length === 0) return [];
-      const keys = JSON.stringify(spellings);
-      const found = kinds.flatMap((kind) => {
-        if (kind === 'order') return ordersNamed([name.trim(), ...spellings]);
-        return kind === 'barcode' ? barcodesNamed([name, ...spellings]) : usual[kind]({ keys });
-      });
-      return alikeOf(name, found);
-    },
+    /**
+     * Lists the names of these kinds that equal this name or a usual spelling of it, or have Cyrillic or Greek letters that look like its
+     * own. Uses indexes only.
+     */
+    listUsual: (name: string, kinds: readonly LookAlike['kind'][]): LookAlike[] =>
+      alikeOf(name, [...namedOf(name, kinds), ...twinsOf(name, kinds)]),
+    /** Lists only those of `listUsual` that have characters other than those of ASCII. */
+    listTwins: (name: string, kinds: readonly LookAlike['kind'][]): LookAlike[] => alikeOf(name, twinsOf(name, kinds)),
     /** Lists the names that equal this name or look like it. Compares every place and code, so it takes a few milliseconds. */
     list(name: string): LookAlike[] {
       const spellings = usualSpellings(name);
       if (spellings.length === 0) return [];
-      return alikeOf(name, [
-        ...signs({ bare: bareKey(name) }),
-        ...goods({ keys: JSON.stringify(spellings) }),
-        ...barcodesNamed(spellings),
-        ...ordersNamed([name.trim(), ...spellings]),
-      ]);
+      return alikeOf(name, [...signs({ bare: bareKey(name) }), ...namedOf(name, GOODS), ...twinsOf(name, GOODS)]);
     },
   };
 }
 
+/** Kinds of which there are too many to compare all names. */
+const GOODS = ['place', 'sku', 'barcode', 'order'] as const;
+
 /** Returns those names that equal this name or look like it. */
 function alikeOf(name: string, names: readonly Named[]): LookAlike[] {
   const [key, lookKey] = [nameKey(name), lookAlikeKey(name)];
-  return names.flatMap((found) => {
+  const once = new Map(names.map((found) => [JSON.stringify([found.kind, found.name, found.of]), found]));
+  return [...once.values()].flatMap((found) => {
     const isSame =
       nameKey(found.name) === key || (found.kind === 'barcode' && barcodeKey(found.name) === barcodeKey(name));
     return isSame || lookAlikeKey(found.name) === lookKey ? [{ ...found, isSame, isOpen: found.isOpen === 1 }] : [];

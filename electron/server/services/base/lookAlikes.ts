@@ -83,11 +83,19 @@ export function lookAlikeWarnings(
  * undefined. Differences that anybody can see, such as those between A1 and A-1, are not mentioned.
  */
 export function lineWarning({ lookAlikes }: Tables, name: string, kinds: readonly Kind[]): string | undefined {
-  if (bareKey(name) === nameKey(name).replaceAll(/[ -]/g, '')) return undefined;
+  // Most names are plain, and no name has other letters that look like theirs.
+  const isPlainName = isPlain(name);
+  if (isPlainName && lookAlikes.listTwins(name, kinds).length === 0) return undefined;
   const others = lookAlikes.listUsual(name, kinds);
-  const [first] = others;
-  if (first === undefined || others.some(({ isSame }) => isSame)) return undefined;
+  if (others.some(({ isSame }) => isSame)) return undefined;
+  const first = others.find((other) => !isPlainName || !isPlain(other.name));
+  if (first === undefined) return undefined;
   return `"${name}" looks like "${first.name}", ${what(first)}, but has different characters. If you mean that one, correct the file.`;
+}
+
+/** Whether the name has no characters that look like others, except blanks and hyphens. */
+function isPlain(name: string): boolean {
+  return bareKey(name) === nameKey(name).replaceAll(/[ -]/g, '');
 }
 
 /** Finds a code of a cart, wall, slot or tote that equals this code or looks like it. */
