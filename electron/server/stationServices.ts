@@ -163,6 +163,7 @@ export function createWork(
     placeNames: hardware.goods.placeNames,
     placeLights,
     places,
+    map,
     sheetHttp,
   });
   const folderCheck = createFolderCheck(config.dataFolder, core.settings.current);

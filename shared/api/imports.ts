@@ -129,7 +129,7 @@ export const fileImportRequestSchema = named('ImportRequest', {
     .default('orders')
     .transform((kind) => (kind === 'places' ? 'locations' : kind))
     .describe(
-      `Content of the file. articles: rows with at least a SKU, one for each place and barcode. places, formerly locations: aliases and device labels, at most ${countText(MAX_LOCATION_ROWS)} rows, with the columns name, deviceid and deviceIs, or deviceid and label. A row with a name and no DeviceID is a place that waits for its device. note and article (SKUs of articles that get the place, one in each line of the cell) are optional.`,
+      `Content of the file. articles: rows with at least a SKU, one for each place and barcode. places, formerly locations: aliases and device labels, at most ${countText(MAX_LOCATION_ROWS)} rows, with the columns name, deviceid and deviceIs, or deviceid and label. A row with a name and no DeviceID is a place that waits for its device. note, article (SKUs of articles that get the place, one in each line of the cell) and the position on the map (rack, shelf and column) are optional.`,
     ),
   stock: z
     .boolean()
@@ -180,7 +180,7 @@ export type ImportRow = z.infer<typeof importRowSchema>;
 const locationRowSchema = named('ImportLocationRow', {
   line: z.int().describe('Line on which the row begins in the file. The first line is 1.'),
   outcome: oneOf(IMPORT_ROW_OUTCOMES).describe(
-    'new: creates an alias, or a place that waits for a device. changed: changes an alias, a label or a note, renames a place, or gives it to an article. known: matches the station. refused: the row is invalid, or another row names the same place. left_out: not a location.',
+    'new: creates an alias, or a place that waits for a device. changed: changes an alias, a label, a note or the map, renames a place, or gives it to an article. known: matches the station. refused: the row is invalid, or another row names the same place. left_out: not a location.',
   ),
   message: z.string().describe('Why the row is not imported, the previous values, or a warning; otherwise empty.'),
   conflict: z
@@ -194,6 +194,9 @@ const locationRowSchema = named('ImportLocationRow', {
   label: z.string().describe('Label as in the file.'),
   note: z.string().describe('Note as in the file.'),
   article: z.string().describe('Articles as in the file.'),
+  rack: z.string().describe('Rack as in the file.'),
+  shelf: z.string().describe('Shelf as in the file.'),
+  column: z.string().describe('Column as in the file.'),
   found_deviceid: deviceIdSchema
     .nullable()
     .describe('The device that was found; null if the row names none, is invalid or left out.'),

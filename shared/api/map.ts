@@ -1,16 +1,15 @@
 import { z } from 'zod';
-import { MAX_COLUMNS, MAX_RACKS, MAX_RENAMED, MAX_SHELVES, MAX_ZONES } from '../lib/places/mapLimits.ts';
+import { MAX_COLUMNS, MAX_RACK_CHARACTERS, MAX_RACKS, MAX_RENAMED, MAX_SHELVES, MAX_ZONES } from '../lib/places/mapLimits.ts';
 import { deviceIdSchema, givenDeviceIdSchema } from './device.ts';
 import { named, whole, withoutControl } from './fields.ts';
 import { placeRenameSchema } from './placeRename.ts';
 
 const MAX_PLACES = 10_000;
-const MAX_NAME_CHARACTERS = 100;
 
-const name = withoutControl(z.string().trim().min(1).max(MAX_NAME_CHARACTERS)).describe('Name for people.');
+const name = withoutControl(z.string().trim().min(1).max(MAX_RACK_CHARACTERS)).describe('Name for people.');
 const note = z.string().trim().max(1_000).describe('A note for people, such as where the rack is and what it holds.');
 const columns = whole(1, MAX_COLUMNS).describe('Number of cells per shelf.');
-const id = z.string().min(1).max(MAX_NAME_CHARACTERS);
+const id = z.string().min(1).max(MAX_RACK_CHARACTERS);
 const column = z.int().min(0).describe('Column of the cell, counted from the left; the first is 0.');
 
 export const shelfSchema = named('Shelf', {

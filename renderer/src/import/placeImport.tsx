@@ -1,11 +1,13 @@
 import type { ImportLocationRow } from '#shared/api/imports.ts';
 import { arrowToPlace, parseDeviceIs } from '#shared/lib/devices/deviceIs.ts';
 import * as texts from '../words/texts.ts';
-import type { ImportKind } from './kind.ts';
+import type { ImportColumn, ImportKind } from './kind.ts';
 import { ArrowPaper } from '../shop/place/ArrowPaper.tsx';
 import styles from './placeImport.module.css';
 
 const words = texts.locations.importing;
+
+const POSITION = ['rack', 'shelf', 'column'] as const;
 
 export const PLACE_FILES: ImportKind<ImportLocationRow> = {
   kind: 'locations',
@@ -72,11 +74,12 @@ export const PLACE_FILES: ImportKind<ImportLocationRow> = {
       field: () => 'article',
       text: (row) => row.article,
     },
+    ...POSITION.map(positionColumn),
   ],
   findDark: ({ loses }) => loses,
   // The station names a field of its API here, which the question above the rows asks about.
   reason: ({ loses, message }) => (loses !== '' && message.includes('`moves`') ? words.loses(loses) : undefined),
-  saved: ['name', 'deviceid', 'deviceIs', 'label', 'note', 'article'],
+  saved: ['name', 'deviceid', 'deviceIs', 'label', 'note', 'article', ...POSITION],
   // Do not count rows that match the station, which are expected because an export contains all rows.
   leftOut: ({ held, refused, left_out: other }) => held + refused + other,
   summary: ({ new: added, changed }) => [
@@ -85,6 +88,17 @@ export const PLACE_FILES: ImportKind<ImportLocationRow> = {
   ],
   hasOrderOptions: false,
 };
+
+function positionColumn(part: (typeof POSITION)[number]): ImportColumn<ImportLocationRow> {
+  return {
+    heading: words.columns[part],
+    width: 'minmax(70px, 0.5fr)',
+    isFilled: (inFile) => inFile.has(part),
+    className: styles.note,
+    field: () => part,
+    text: (row) => row[part],
+  };
+}
 
 /** Draws the device's arrow for the place. */
 function ArrowSign({ row: { deviceIs } }: { row: ImportLocationRow }) {

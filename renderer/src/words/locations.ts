@@ -69,7 +69,7 @@ export const locations = {
   importing: {
     title: 'Import places',
     back: 'Back to the places',
-    lead: 'The file lists which device is at which place: one row per device, with its DeviceID and its place. A device can also light for other places (aliases): one row per alias, with its name, the device and the direction to the device. A row without a device is a place that waits for one. A column with articles (SKU) gives them the place. Columns can be in any order and have other names. CSV and Excel (.xlsx).',
+    lead: 'The file lists which device is at which place: one row per device, with its DeviceID and its place. A device can also light for other places (aliases): one row per alias, with its name, the device and the direction to the device. A row without a device is a place that waits for one. A column with articles (SKU) gives them the place. Columns for rack, shelf and column put the device on the map. Columns can be in any order and have other names. CSV and Excel (.xlsx).',
     example: 'Other places that a device lights for',
     exampleLabels: 'Places of devices',
     fields: {
@@ -79,6 +79,9 @@ export const locations = {
       label: 'Label of the device',
       note: 'Note',
       article: 'Article',
+      rack: 'Rack',
+      shelf: 'Shelf',
+      column: 'Column',
     },
     loses: (place: string) => `${place} has articles and would lose its light. Answer the question above.`,
     sheet: 'Which sheet has the places?',
@@ -100,6 +103,9 @@ export const locations = {
       label: 'Label',
       note: 'Note',
       article: 'Article',
+      rack: 'Rack',
+      shelf: 'Shelf',
+      column: 'Column',
     },
     submit: (many: number) => `Import ${plural(many, 'place', 'places')}`,
     added: (rows: number) => `${plural(rows, 'place is', 'places are')} new.`,

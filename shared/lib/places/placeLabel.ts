@@ -94,11 +94,12 @@ function findShelf({ shelves }: Rack, { rack, shelf }: LabeledPlace): Rack['shel
   return shelves.find(({ name }) => isNamed(name, `${rack}-${shelf}`, shelf));
 }
 
-function isNamed(name: string, ...names: string[]): boolean {
+export function isNamed(name: string, ...names: string[]): boolean {
   return names.some((candidate) => placeKey(candidate) === placeKey(name));
 }
 
-function addRack(racks: Rack[], name: string, id: string): Rack {
+/** Adds a rack in the order of names. */
+export function addRack(racks: Rack[], name: string, id: string): Rack {
   const rack: Rack = { id, name, note: '', columns: 1, shelves: [] };
   const next = racks.findIndex((other) => compareLabels(other.name, name) > 0);
   racks.splice(next < 0 ? racks.length : next, 0, rack);
@@ -106,7 +107,7 @@ function addRack(racks: Rack[], name: string, id: string): Rack {
 }
 
 /** Adds a shelf. Shelves are numbered from the floor, so the highest number is at the top. */
-function addShelf(rack: Rack, name: string, id: string): Rack['shelves'][number] {
+export function addShelf(rack: Rack, name: string, id: string): Rack['shelves'][number] {
   const shelf = { id, name };
   const below = rack.shelves.findIndex((other) => compareLabels(other.name, name) < 0);
   rack.shelves.splice(below < 0 ? rack.shelves.length : below, 0, shelf);

@@ -101,7 +101,17 @@ export const ARTICLE_HELPER_FIELDS = [
 ] as const;
 export type ArticleHelperField = (typeof ARTICLE_HELPER_FIELDS)[number];
 
-export const LOCATION_FIELDS = ['name', 'deviceid', 'deviceIs', 'label', 'note', 'article'] as const;
+export const LOCATION_FIELDS = [
+  'name',
+  'deviceid',
+  'deviceIs',
+  'label',
+  'note',
+  'article',
+  'rack',
+  'shelf',
+  'column',
+] as const;
 export type LocationField = (typeof LOCATION_FIELDS)[number];
 
 /** A field of any kind of file. */

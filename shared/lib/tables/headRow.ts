@@ -114,6 +114,33 @@ function namesArticle({ fields }: HeadReading, free: ReadonlySet<HeadColumn>): b
   return has('name') || (has('label') && !has('deviceIs'));
 }
 
+/** Fields of a position, and names that mean them only beside the name of the place and the other field. Otherwise, they can name the place. */
+const POSITIONS: readonly (readonly [TableField, ReadonlySet<string>])[] = [
+  ['rack', new Set(['rack', 'Regal', 'étagère', 'estantería'].map(columnKey))],
+  ['shelf', new Set(['shelf', 'estante'].map(columnKey))],
+];
+
+/** Maps columns such as `Rack` and `Shelf` to the position of the place, if another column names the place. */
+function takePosition({ fields }: HeadReading, free: Set<HeadColumn>): void {
+  const found = POSITIONS.map(([field, keys]) => ({
+    field,
+    columns: [...free].filter(({ key }) => keys.has(key) || FIELD_BY_KEY.locations.get(key) === field),
+  }));
+  if (!found.every(({ field, columns }) => fields.has(field) !== (columns.length === 1))) return;
+  const positions = new Set(found.flatMap(({ columns }) => columns));
+  const others = [...free].filter((column) => !positions.has(column)).map(({ key }) => FIELD_BY_KEY.locations.get(key));
+  const isNamed = NAMES.some((field) => fields.has(field) || others.includes(field));
+  if (!isNamed) return;
+  for (const { field, columns } of found) {
+    for (const column of columns) {
+      fields.set(field, column.index);
+      free.delete(column);
+    }
+  }
+}
+
+const NAMES: readonly TableField[] = ['name', 'label'];
+
 /** Whether every column of the file is known, or can only be that of the articles. A title above the column names has fewer cells than the row below it. */
 function isExplained({ head, open }: HeadReading, free: ReadonlySet<HeadColumn>, body: readonly TableRow[]): boolean {
   const asked = new Set(open.map(({ column }) => column));
@@ -228,6 +255,7 @@ function* takeSynonyms(
   free: Set<HeadColumn>,
   given: GivenColumns,
 ): InParts<void> {
+  if (kind === 'locations') takePosition(reading, free);
   const isArticle = kind === 'locations' && namesArticle(reading, free);
   const byField = Map.groupBy(free, ({ key }) =>
     isArticle && key === SKU_KEY ? 'article' : FIELD_BY_KEY[kind].get(key),

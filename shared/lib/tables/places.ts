@@ -1,3 +1,4 @@
+import { MAX_COLUMNS, MAX_RACK_CHARACTERS } from '../places/mapLimits.ts';
 import type { InParts } from '../station/inParts.ts';
 import { explicitText, readCode } from './cells/codes.ts';
 import type { CsvCell } from './cells/csv.ts';
@@ -27,12 +28,19 @@ export type ReadPlace = {
   note: string;
   /** SKUs, barcodes or names of articles that get the place. */
   articles: readonly string[];
+  /** Position on the map, or null if the row has none that can be read. */
+  position: MapPosition | null;
+  /** Why the position is left out. Empty if it is not. */
+  unplaced: string;
 };
+
+/** Position on the map by the names of rack and shelf. The first column is 1, as in labels. */
+export type MapPosition = { rack: string; shelf: string; column: number };
 
 export type PlacesOfFile = { ok: true; places: readonly ReadPlace[] } | { ok: false; message: string };
 
 /** Fields with codes and place names, whose texts a spreadsheet can change. */
-const CODES = ['name', 'deviceid', 'label'] as const satisfies readonly LocationField[];
+const CODES = ['name', 'deviceid', 'label', 'rack', 'shelf', 'column'] as const satisfies readonly LocationField[];
 
 /** Texts that the station knows: whether a place or device has this name, and the SKU of the article that it names. */
 export type KnownTexts = { isPlace(text: string): boolean; findArticle(text: string): string | undefined };
@@ -60,6 +68,8 @@ function readPlace(mapped: MappedColumns, row: TableRow, known: KnownTexts): Rea
     label: null,
     note: '',
     articles: [],
+    position: null,
+    unplaced: '',
   };
   const none: ReadPlace = { line: row.line, said, problem: '', isLeftOut: false, ...values };
   if (isRepeatedHead(row, mapped)) return { ...none, problem: REPEATED_HEAD, isLeftOut: true };
@@ -69,7 +79,7 @@ function readPlace(mapped: MappedColumns, row: TableRow, known: KnownTexts): Rea
     return { ...none, problem: SUMS_UP, isLeftOut: true };
   const surplus = surplusOf(row, mapped);
   if (surplus !== '') return { ...none, problem: surplus };
-  const codes: Record<(typeof CODES)[number], string> = { name: '', deviceid: '', label: '' };
+  const codes = Object.fromEntries(CODES.map((field) => [field, ''])) as Record<(typeof CODES)[number], string>;
   for (const field of CODES) {
     const code = readCode(cellOf(field), isKnown);
     if (!code.ok) return { ...none, problem: code.message };
@@ -83,7 +93,8 @@ function readPlace(mapped: MappedColumns, row: TableRow, known: KnownTexts): Rea
   if (!articles.ok) return { ...none, problem: articles.message };
   const deviceIs = direction.value;
   const { name, deviceid, label } = codes;
-  const read = { ...none, name, device: deviceid, deviceIs, note: note.value, articles: articles.values };
+  const texts = { name, device: deviceid, deviceIs, note: note.value, articles: articles.values };
+  const read = { ...none, ...texts, ...readPosition(codes) };
   if (deviceid === '') return waiting(read, label);
   const isAlias = name !== '' || deviceIs !== '' || !fields.has('label');
   // In a row with a name, an empty label means no change.
@@ -91,6 +102,28 @@ function readPlace(mapped: MappedColumns, row: TableRow, known: KnownTexts): Rea
   if (isAlias && name === '') return { ...read, label: given, problem: 'It has no name.' };
   return { ...read, label: given };
 }
+
+const COLUMN = /^0*(\d{1,3})(?:[.,]0+)?$/;
+
+function readPosition({
+  rack,
+  shelf,
+  column,
+}: Record<'rack' | 'shelf' | 'column', string>): Pick<ReadPlace, 'position' | 'unplaced'> {
+  if (rack === '' && shelf === '' && column === '') return { position: null, unplaced: '' };
+  const left = (why: string) => ({ position: null, unplaced: why });
+  if (rack === '' || shelf === '' || column === '')
+    return left('A position needs a rack, a shelf and a column, so it is left out.');
+  if (Math.max(rack.length, shelf.length) > MAX_RACK_CHARACTERS)
+    return left(`A rack or shelf has at most ${MAX_RACK_CHARACTERS} characters, so the position is left out.`);
+  const number = Number(COLUMN.exec(column)?.[1]);
+  if (number >= 1 && number <= MAX_COLUMNS) return { position: { rack, shelf, column: number }, unplaced: '' };
+  return left(
+    `The column "${column.slice(0, MAX_SHOWN)}" is not a number from 1 to ${MAX_COLUMNS}, so the position is left out.`,
+  );
+}
+
+const MAX_SHOWN = 60;
 
 /** Reads the articles at a place: one, or one in each line of the cell, as in our export. */
 function readArticles(

@@ -289,11 +289,11 @@ test('the export can be imported again, and its cells are not run as formulas in
   const csv = String(body);
   expect(csv.slice(1)).toBe(
     [
-      'name,deviceid,deviceIs,label,note,article',
-      `,${ONE},,"'+A;1",,`,
-      `,${TWO},,,,`,
-      `'=1+1,${TWO},Above,,,`,
-      `"=""Größe; """"3/4""""""",${ONE},Below,,,`,
+      'name,deviceid,deviceIs,label,note,article,rack,shelf,column',
+      `,${ONE},,"'+A;1",,,,,`,
+      `,${TWO},,,,,,,`,
+      `'=1+1,${TWO},Above,,,,,,`,
+      `"=""Größe; """"3/4""""""",${ONE},Below,,,,,,`,
       '',
     ].join('\r\n'),
   );

@@ -20,6 +20,9 @@ const row = (line: number, given: Partial<ImportLocationRow> = {}): ImportLocati
   label: '',
   note: '',
   article: '',
+  rack: '',
+  shelf: '',
+  column: '',
   found_deviceid: ONE,
   loses: '',
   ...given,
@@ -209,6 +212,9 @@ test('asks what a column means, without options that apply only to orders', asyn
     'Direction (above, below, …)',
     'Note',
     'Article',
+    'Rack',
+    'Shelf',
+    'Column',
   ]);
 });
 

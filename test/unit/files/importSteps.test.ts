@@ -10,11 +10,29 @@ import type { AssessedPlace } from '../../../electron/server/services/imports/ty
 /** Lists the steps that change labels from `before` to `after`. */
 function stepsFor(changes: readonly (readonly [before: string, after: string])[]): string[][] {
   const places = changes.map(([before, after], index) => {
-    const said = { name: '', deviceid: before, deviceIs: '', label: after, note: '', article: '' };
+    const said = {
+      name: '',
+      deviceid: before,
+      deviceIs: '',
+      label: after,
+      note: '',
+      article: '',
+      rack: '',
+      shelf: '',
+      column: '',
+    };
     const read = { line: index + 2, said, problem: '', isLeftOut: false, name: '', device: before, deviceIs: '' };
-    const wanted = { deviceId: before, alias: null, label: { after, before }, named: null, articles: [], renames: [] };
+    const wanted = {
+      deviceId: before,
+      alias: null,
+      label: { after, before },
+      named: null,
+      articles: [],
+      renames: [],
+      cell: null,
+    };
     return {
-      read: { ...read, label: after, note: '', articles: [] },
+      read: { ...read, label: after, note: '', articles: [], position: null, unplaced: '' },
       outcome: 'changed',
       wanted,
       warning: '',

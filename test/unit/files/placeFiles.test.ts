@@ -45,7 +45,7 @@ async function largestFile(deviceOf: (row: number) => string, label: (row: numbe
   const station = await readStationLocations(tables, { take: (work) => Promise.resolve(work()) });
   const places = Array.from({ length: ROWS }, (_, row) => {
     const values = { name: `A-${row}`, deviceIs: 'Above', label: label(row), note: '' };
-    const said = { ...values, deviceid: deviceOf(row), article: '' };
+    const said = { ...values, deviceid: deviceOf(row), article: '', rack: '', shelf: '', column: '' };
     const read: ReadPlace = {
       line: row + 2,
       said,
@@ -53,6 +53,8 @@ async function largestFile(deviceOf: (row: number) => string, label: (row: numbe
       isLeftOut: false,
       device: deviceOf(row),
       articles: [],
+      position: null,
+      unplaced: '',
       ...values,
     };
     return assessPlace(station, read);

@@ -1,7 +1,9 @@
 import type { NewLocationAlias } from '#shared/api/alias.ts';
 import type { NewOrder } from '#shared/api/order.ts';
 import type { EndReason } from '#shared/lib/tables/states.ts';
+import type { Cell } from '#shared/api/map.ts';
 import type { PlaceRename } from '#shared/api/placeRename.ts';
+import type { MadeCell } from '../../domain/places/positions.ts';
 import type { Db } from '../db.ts';
 import { storedJson } from '../storedJson.ts';
 import type { ArticleFields } from './importedArticles.ts';
@@ -31,7 +33,12 @@ export type UndonePlace = {
   named: { name: string; before: PlaceNote; after: PlaceNote } | null;
   /** Articles that lost the place. Undefined if an earlier version undid the import. */
   articles?: readonly GivenArticle[];
+  /** The change of the map that was undone. Undefined if an earlier version undid the import. */
+  cell?: UndoneCell | null;
 };
+
+/** Cell of a device before and after an undo. `after` is null if the undo took the device off the map. */
+export type UndoneCell = { deviceid: string | null; before: Cell; after: Cell | null; made: MadeCell | null };
 
 /** Rows of a location file that were undone together. `renames` are those of the undo. */
 export type UndonePlaces = { renames: readonly PlaceRename[]; rows: readonly UndonePlace[] };

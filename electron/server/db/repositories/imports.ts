@@ -7,8 +7,10 @@ import type {
   ImportEntry,
   ImportRowOutcome,
 } from '#shared/api/imports.ts';
+import type { Cell } from '#shared/api/map.ts';
 import type { PlaceRename } from '#shared/api/placeRename.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
+import type { MadeCell } from '../../domain/places/positions.ts';
 import type { Db } from '../db.ts';
 import { parseObject } from '../parseJson.ts';
 import { storedJson } from '../storedJson.ts';
@@ -59,7 +61,12 @@ export type ImportedPlace = {
   named: { name: string; after: PlaceNote; before: PlaceNote } | null;
   articles: readonly GivenArticle[];
   renames: readonly PlaceRename[];
+  cell: ImportedCell | null;
 };
+
+/** A change of the map from one line of a location file. `deviceid` is null if the line only created the cell of a place that waits. */
+export type ImportedCell = { deviceid: string | null; before: Cell | null; after: Cell; made: MadeCell | null };
+
 /** The changes that one use-case has written, by line of the file. */
 export type ImportedPlaces = readonly { line: number; place: ImportedPlace }[];
 
@@ -123,11 +130,13 @@ export function importRows(db: Db) {
            AND is_made = named ->> '$.after.isMade' AND note = named ->> '$.after.note')
          OR EXISTS (SELECT 1 FROM json_each(given) JOIN article_places ON place_key = value ->> '$.key'
            AND article_id = coalesce((SELECT id FROM articles WHERE id = value ->> '$.id'),
-             (SELECT id FROM articles WHERE sku_key = value ->> '$.skuKey')))) AS undoable
+             (SELECT id FROM articles WHERE sku_key = value ->> '$.skuKey')))
+         OR cell IS NOT NULL AND (cell ->> '$.deviceid' IS NULL OR EXISTS (SELECT 1 FROM places WHERE device_id = cell ->> '$.deviceid'
+           AND shelf_id = cell ->> '$.after.shelf' AND column_index = cell ->> '$.after.column'))) AS undoable
      FROM (SELECT made.name, alias_device, made.device_is, alias.name = made.name AS hasName,
          alias.device_id = alias_device AND alias.device_is = made.device_is AS isPlaced, device.label = made.label AS hasLabel,
          before ->> '$.alias.name' AS nameBefore, before ->> '$.alias.deviceid' AS deviceBefore,
-         before ->> '$.alias.deviceIs' AS isBefore, before -> '$.named' AS named,
+         before ->> '$.alias.deviceIs' AS isBefore, before -> '$.named' AS named, before -> '$.cell' AS cell,
          iif(${HAS_ARTICLES}, before -> '$.articles', '[]') AS given
        FROM (SELECT * FROM import_places WHERE import_id = :id AND ${IS_WHOLE} ORDER BY step, line LIMIT :limit OFFSET :offset) AS made
          LEFT JOIN location_aliases AS alias ON alias.id = alias_id
@@ -298,7 +307,12 @@ export function importRows(db: Db) {
        AND EXISTS (SELECT 1 FROM import_orders WHERE import_id = imports.id AND order_id = ?) ORDER BY id DESC LIMIT 1`,
     ),
     /** Records a change from one line of a location file. `step` is the number of the use-case, starting at 0. */
-    addPlace(id: number, step: number, line: number, { alias, label, named, articles, renames }: ImportedPlace): void {
+    addPlace(
+      id: number,
+      step: number,
+      line: number,
+      { alias, label, named, articles, renames, cell }: ImportedPlace,
+    ): void {
       addPlace({
         import_id: id,
         step,
@@ -317,6 +331,7 @@ export function importRows(db: Db) {
             ? {}
             : { articles: articles.map((each) => ({ ...each, key: nameKey(each.place), skuKey: nameKey(each.sku) })) }),
           ...(renames.length === 0 ? {} : { renames }),
+          ...(cell === null ? {} : { cell }),
         }),
       });
     },
@@ -374,7 +389,7 @@ function countsIn(text: string): ImportCounts {
 
 const NO_CONFLICT = { conflict: false };
 
-const NO_MOVES = { ...NO_CONFLICT, note: '', article: '', loses: '' };
+const NO_MOVES = { ...NO_CONFLICT, note: '', article: '', rack: '', shelf: '', column: '', loses: '' };
 
 const NO_FIGURES = {
   minimum: '',
@@ -416,6 +431,7 @@ type Before = {
   named?: NonNullable<ImportedPlace['named']>;
   articles?: ImportedPlace['articles'];
   renames?: ImportedPlace['renames'];
+  cell?: ImportedCell;
 };
 
 function placeOf({
@@ -438,5 +454,6 @@ function placeOf({
     named: was.named ?? null,
     articles: was.articles ?? [],
     renames: was.renames ?? [],
+    cell: was.cell ?? null,
   };
 }

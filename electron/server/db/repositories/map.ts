@@ -1,4 +1,4 @@
-import type { Place, Rack, Shelf, StationMap, Zone } from '#shared/api/map.ts';
+import type { Cell, Place, Rack, Shelf, StationMap, Zone } from '#shared/api/map.ts';
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
@@ -7,7 +7,7 @@ type ShelfRow = { id: string; rack_id: string; name: string };
 
 /** Reads and writes racks, shelves, device places, and zones. */
 export function mapRows(db: Db) {
-  const { list, run } = statements(db);
+  const { find, list, run, value } = statements(db);
   const racks = list<[], RackRow>('SELECT id, name, note, columns FROM racks ORDER BY position');
   const shelves = list<[], ShelfRow>('SELECT id, rack_id, name FROM shelves ORDER BY position');
   const places = list<[], Place>(
@@ -34,15 +34,30 @@ export function mapRows(db: Db) {
     `INSERT INTO shelves (id, rack_id, position, name) VALUES (:id, :rack_id, :position, :name)
      ON CONFLICT (id) DO UPDATE SET rack_id = excluded.rack_id, position = excluded.position, name = excluded.name`,
   );
+  const ofDevice = find<[deviceId: string], Cell>(
+    'SELECT shelf_id AS shelf, column_index AS "column" FROM places WHERE device_id = ?',
+  );
+  const deviceAt = value<[cell: Cell], string>(
+    'SELECT device_id FROM places WHERE shelf_id = :shelf AND column_index = :column',
+  );
   const removeShelf = run<[id: string]>('DELETE FROM shelves WHERE id = ?');
   const removeRack = run<[id: string]>('DELETE FROM racks WHERE id = ?');
 
+  function listRacks(): Rack[] {
+    const byRack = Map.groupBy(shelves(), (shelf) => shelf.rack_id);
+    return racks().map((rack) => ({ ...rack, shelves: (byRack.get(rack.id) ?? []).map(shelfOf) }));
+  }
+
   return {
+    listRacks,
+    /** Finds the cell of a device. */
+    findCell: ofDevice,
+    /** Finds the device in a cell. */
+    findDevice: deviceAt,
     get(): StationMap {
-      const byRack = Map.groupBy(shelves(), (shelf) => shelf.rack_id);
       const byZone = Map.groupBy(zoneRacks(), (row) => row.zone_id);
       return {
-        racks: racks().map((rack) => ({ ...rack, shelves: (byRack.get(rack.id) ?? []).map(shelfOf) })),
+        racks: listRacks(),
         places: places(),
         zones: zones().map((zone) => ({ ...zone, racks: (byZone.get(zone.id) ?? []).map((row) => row.rack_id) })),
       };

@@ -5,7 +5,7 @@ import { createForegroundQueue } from '../../scheduling/index.ts';
 import type { HttpClient } from '../../ports.ts';
 import type { Devices, PlaceLights } from '../devices/index.ts';
 import type { Orders } from '../orders/index.ts';
-import type { PlaceService } from '../places/index.ts';
+import type { MapService, PlaceService } from '../places/index.ts';
 import { createTableGroup } from '../tables/index.ts';
 import { createImports } from './imports.ts';
 import { createKeptPreviews } from './keptPreviews.ts';
@@ -34,6 +34,7 @@ export function createImportGroup(
     devices: Pick<Devices, 'change'>;
     placeLights: Pick<PlaceLights, 'together'>;
     places: Pick<PlaceService, 'renameWithin'>;
+    map: Pick<MapService, 'move' | 'newId' | 'save'>;
     sheetHttp: HttpClient;
   },
 ) {

@@ -11,7 +11,7 @@ import type { Audit, By } from '../base/index.ts';
 import type { Lane, StepQueue } from '../../scheduling/index.ts';
 import type { Devices, PlaceLights } from '../devices/index.ts';
 import type { Orders } from '../orders/index.ts';
-import type { PlaceService } from '../places/index.ts';
+import type { MapService, PlaceService } from '../places/index.ts';
 import type { Removed } from './orders/orderContent.ts';
 import type { SheetFetcher } from './sheetFetcher.ts';
 import type { SettingsService } from '../settings/index.ts';
@@ -23,7 +23,7 @@ import type { PlaceRename } from '#shared/api/placeRename.ts';
 import type { ArticlesOfFile } from '#shared/lib/tables/articles.ts';
 import type { Mapping } from '#shared/lib/tables/mapping.ts';
 import type { OrdersOfFile } from '#shared/lib/tables/orders.ts';
-import type { ReadPlace } from '#shared/lib/tables/places.ts';
+import type { MapPosition, ReadPlace } from '#shared/lib/tables/places.ts';
 import type { ReadMemo } from '#shared/lib/tables/readMemo.ts';
 import type { EndReason } from '#shared/lib/tables/states.ts';
 import type { FileTable } from '#shared/lib/tables/table.ts';
@@ -44,6 +44,7 @@ export type ImportsContext = ReadingContext & {
   devices: Pick<Devices, 'change'>;
   placeLights: Pick<PlaceLights, 'together'>;
   places: Pick<PlaceService, 'renameWithin'>;
+  map: Pick<MapService, 'move' | 'newId' | 'save'>;
   audit: Audit;
   sheets: SheetFetcher;
   clock: Pick<Clock, 'now'>;
@@ -181,7 +182,12 @@ export type WantedPlace = {
   articles: readonly GivenArticle[];
   /** Places to rename instead of moving only their labels and aliases. */
   renames: readonly PlaceRename[];
+  /** Position on the map to create or to put a device in, or null for no change. */
+  cell: WantedCell | null;
 };
+
+/** Position on the map. `deviceId` is the device to put there, or null for a place that waits. `says` describes the change. */
+export type WantedCell = { deviceId: string | null; position: MapPosition; says: string };
 
 /**
  * Row in a location file with its outcome. `loses` is the place with goods that the row leaves without a light. `warning` is '' if there is

@@ -23,7 +23,7 @@ import {
   zonesOf,
 } from '../../domain/places/stationMap.ts';
 import type { By } from '../base/index.ts';
-import { change, newId, save } from './mapChange.ts';
+import { change, move, newId, save } from './mapChange.ts';
 import { alikeRackWarnings, beyond, problemsOf, refuse } from './mapChecks.ts';
 import {
   addRack,
@@ -64,6 +64,7 @@ export function createMap(context: MapContext & RenameContext) {
     unplace: (deviceId: string, by: By) => unplace(context, deviceId, by),
     arrange: (by: By) => arrange(context, by),
     save: (tx: Transaction, after: StationMap) => save(context, tx, after),
+    move: (tx: Transaction, moved: readonly Placed[]) => move(context, tx, moved),
     newId: () => newId(context),
   };
 }

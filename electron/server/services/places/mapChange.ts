@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { StationMap } from '#shared/api/map.ts';
+import type { Placed, StationMap } from '#shared/api/map.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { placedBetween } from '../../domain/places/stationMap.ts';
 import type { By } from '../base/index.ts';
@@ -48,9 +48,23 @@ export function save(
     map.insertZones(after.zones);
     tx.emit({ type: 'map.zones', zones: after.zones });
   }
-  for (const { deviceid, place } of moved) if (place !== null) map.place({ deviceid, ...place });
-  if (moved.length > 0) tx.emit({ type: 'map.placed', places: moved });
+  putInCells(map, tx, moved);
   return isRezoned || isReracked || moved.length > 0;
+}
+
+/** Moves devices to other cells, or off the map, inside a transaction. The cells must exist and be free. */
+export function move(
+  { repositories: { map } }: Pick<MapContext, 'repositories'>,
+  tx: Transaction,
+  moved: readonly Placed[],
+): void {
+  for (const { deviceid } of moved) map.unplace(deviceid);
+  putInCells(map, tx, moved);
+}
+
+function putInCells(map: MapContext['repositories']['map'], tx: Transaction, moved: readonly Placed[]): void {
+  for (const { deviceid, place } of moved) if (place !== null) map.place({ deviceid, ...place });
+  if (moved.length > 0) tx.emit({ type: 'map.placed', places: [...moved] });
 }
 
 export function newId({ ids }: Pick<MapContext, 'ids'>): string {

@@ -148,6 +148,9 @@ export const SYNONYMS: Readonly<Record<TableKind, Partial<Record<TableField, str
     article: `article; article number; article no; article code; article sku; item number; item no; item code; item sku; product code; product number;
       product sku; SKUs; Artikelnummer; Artikelnr; Artikel Nr; Art Nr; Produktnummer; référence article; code article; código de artículo;
       referencia de artículo`,
+    rack: 'rack name; rack number; rack no; Regalname; Regalnummer; Regal Nr; numéro de rack; número de estantería',
+    shelf: `shelf name; shelf number; shelf no; shelf level; level; Ebene; Regalebene; Fachboden; Regalboden; niveau; tablette; nivel; balda`,
+    column: `column; column number; column no; col; Spalte; Spaltennummer; colonne; columna; número de columna`,
   },
 };
 

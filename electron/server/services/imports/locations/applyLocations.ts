@@ -1,12 +1,13 @@
 import type { ImportLocationRow } from '#shared/api/imports.ts';
 import type { PlaceRename } from '#shared/api/placeRename.ts';
 import { nameKey, placeKey } from '#shared/lib/text/nameKey.ts';
-import type { ImportedPlace } from '../../../db/repositories/imports.ts';
+import type { ImportedCell, ImportedPlace } from '../../../db/repositories/imports.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import { type AppliedFile, applySteps, type AroundImport, type MadeImport, storeAs } from '../applySteps.ts';
 import type { ImportsContext } from '../types.ts';
 import { isSame } from './assessLocations.ts';
 import type { AssessedPlace, WantedPlace } from '../types.ts';
+import { applyCells, cellHolders } from './mapCells.ts';
 import { lastLocationImport } from './lastLocationImport.ts';
 import { locationCounts, locationRow } from './locationRows.ts';
 
@@ -30,7 +31,7 @@ export function applyLocations(
       places = await storeAs(context, id, assessed, locationRow);
       if (made.continues !== undefined)
         done = new Set(context.reads.imports.listPlaces(id).flatMap((step) => step.map(({ line }) => line)));
-      return stepsOf(places);
+      return stepsOf(places, cellHolders(places, context.reads));
     },
     apply(tx, step, { id, index }) {
       const todo = step.filter(({ read }) => !done.has(read.line));
@@ -39,9 +40,18 @@ export function applyLocations(
       const renames = new Map(before.flatMap((each) => each.renames.map((rename) => [nameKey(rename.from), rename])));
       if (renames.size > 0) context.places.renameWithin(tx, [...renames.values()], made.by);
       const how = { id, step: index, by: made.by.name };
+      const { cells, problems } = applyCells(context, tx, todo);
       // Devices that exchange labels share a step, and their work moves once.
       const applied = context.placeLights.together(tx, made.by.name, () =>
-        before.map((each) => applyPlace(context, tx, each, how)),
+        before.map((each) => {
+          const { line } = each.place.read;
+          return applyPlace(
+            context,
+            tx,
+            { ...each, cell: cells.get(line) ?? null, problem: problems.get(line) ?? '' },
+            how,
+          );
+        }),
       ).result;
       return [...step.filter(({ read }) => done.has(read.line)), ...applied];
     },
@@ -64,17 +74,20 @@ export function applyLocations(
 
 /**
  * Groups places into transactions, sorted so that a device gives up its label before another device gets it. Devices that exchange labels
- * share one transaction.
+ * share one transaction. So do devices that take over cells of each other, which `links` names in pairs.
  */
-export function stepsOf(places: readonly AssessedPlace[]): AssessedPlace[][] {
+export function stepsOf(
+  places: readonly AssessedPlace[],
+  links: readonly (readonly [AssessedPlace, AssessedPlace])[] = [],
+): AssessedPlace[][] {
   const changes = places.filter(({ outcome }) => outcome === 'new' || outcome === 'changed');
   const holders = new Map<string, AssessedPlace>();
   for (const place of changes) {
     const label = labelOf(place);
     if (label !== null && label.before !== '') holders.set(placeKey(label.before), place);
   }
-  const steps: AssessedPlace[][] = [];
-  const done = new Set<AssessedPlace>();
+  const steps = linkedSteps(changes, holders, links);
+  const done = new Set<AssessedPlace>(steps.flat());
   for (const place of changes) {
     const path: AssessedPlace[] = [];
     for (let next: AssessedPlace | undefined = place; next !== undefined && !done.has(next);) {
@@ -92,6 +105,42 @@ export function stepsOf(places: readonly AssessedPlace[]): AssessedPlace[][] {
   return steps;
 }
 
+/** Groups the rows that are linked by cells, also through labels. */
+function linkedSteps(
+  changes: readonly AssessedPlace[],
+  holders: ReadonlyMap<string, AssessedPlace>,
+  links: readonly (readonly [AssessedPlace, AssessedPlace])[],
+): AssessedPlace[][] {
+  if (links.length === 0) return [];
+  const next = new Map<AssessedPlace, AssessedPlace[]>();
+  const link = (one: AssessedPlace, other: AssessedPlace): void => {
+    for (const [from, to] of [
+      [one, other],
+      [other, one],
+    ] as const)
+      next.set(from, [...(next.get(from) ?? []), to]);
+  };
+  for (const [one, other] of links) link(one, other);
+  for (const place of changes) {
+    const holder = holderOf(holders, place);
+    if (holder !== undefined) link(place, holder);
+  }
+  const done = new Set<AssessedPlace>();
+  const steps: AssessedPlace[][] = [];
+  for (const [first] of links) {
+    const group = new Set<AssessedPlace>();
+    for (const queue = [first]; queue.length > 0;) {
+      const place = queue.pop();
+      if (place === undefined || done.has(place)) continue;
+      done.add(place);
+      group.add(place);
+      queue.push(...(next.get(place) ?? []));
+    }
+    if (group.size > 0) steps.push(changes.filter((place) => group.has(place)));
+  }
+  return steps;
+}
+
 function labelOf(place: AssessedPlace): WantedPlace['label'] {
   return 'wanted' in place ? place.wanted.label : null;
 }
@@ -103,8 +152,13 @@ function holderOf(holders: ReadonlyMap<string, AssessedPlace>, place: AssessedPl
   return holder === place ? undefined : holder;
 }
 
-/** A place with the renames that its row still needs. */
-type Place = { place: AssessedPlace; renames: readonly PlaceRename[] };
+/** A place with the renames that its row still needs, and what it changed on the map or why not. */
+type Place = {
+  place: AssessedPlace;
+  renames: readonly PlaceRename[];
+  cell: ImportedCell | null;
+  problem: string;
+};
 
 /** Returns the renames of a row that are still to do. Another row of the same place may have done them. */
 function renamesNow({ repositories }: Pick<ImportsContext, 'repositories'>, place: AssessedPlace): PlaceRename[] {
@@ -120,7 +174,7 @@ function renamesNow({ repositories }: Pick<ImportsContext, 'repositories'>, plac
 function applyPlace(
   context: ImportsContext,
   tx: Transaction,
-  { place, renames }: Place,
+  { place, renames, cell, problem }: Place,
   { id, step, by }: { id: number; step: number; by: string },
 ): AssessedPlace {
   if (!('wanted' in place)) return place;
@@ -135,12 +189,15 @@ function applyPlace(
     named,
     articles,
     renames,
+    cell,
   };
-  const isKnown = change.alias === null && label === null && named === null && articles.length === 0;
+  const isKnown = change.alias === null && label === null && named === null && articles.length === 0 && cell === null;
   if (!isKnown) context.repositories.imports.addPlace(id, step, place.read.line, change);
   const isMade = named !== null && named.after.isMade && !named.before.isMade;
   const outcome = isKnown ? 'known' : isMade || change.alias?.before === null ? 'new' : 'changed';
-  return { ...place, outcome, wanted: { deviceId, alias, label, named, articles, renames } };
+  const warning = [place.warning, problem].filter((text) => text !== '').join(' ');
+  const wantedCell = cell === null ? null : place.wanted.cell;
+  return { ...place, outcome, warning, wanted: { deviceId, alias, label, named, articles, renames, cell: wantedCell } };
 }
 
 type AppliedAlias = ImportedPlace['alias'] & { isKnown: boolean };

@@ -13,6 +13,7 @@ import { warnOfLookAlikes } from './alikePlaces.ts';
 import { asImported, type BegunLocations } from './begunLocations.ts';
 import { readPlaces } from '../readFile.ts';
 import { refuseSurplusPlaces } from './givenArticles.ts';
+import { judgeCells } from './judgeCells.ts';
 import { judgeMoves } from './judgeMoves.ts';
 import { readStationLocations, type StationLocations } from './stationLocations.ts';
 
@@ -47,7 +48,8 @@ export async function assessLocations(
   const single = await foregroundReads.takeAll(refuseDuplicates(station, assessed));
   const moved = await foregroundReads.takeAll(judgeMoves(station, single, opened.options.moves));
   const fitting = await foregroundReads.takeAll(refuseSurplusPlaces(reads, moved));
-  const places = await foregroundReads.takeAll(warnOfLookAlikes(reads, fitting));
+  const placed = await foregroundReads.takeAll(judgeCells(reads, station, fitting));
+  const places = await foregroundReads.takeAll(warnOfLookAlikes(reads, placed));
   return { reading, places: begun === undefined ? places : places.map((place) => asImported(place, begun)) };
 }
 
@@ -83,6 +85,7 @@ function wantedOf(station: StationLocations, read: ReadPlace): WantedPlace {
     named: namedOf(station, read, place),
     articles: articlesOf(station, read, place),
     renames: [],
+    cell: null,
   };
   if (name !== '') wanted.alias = aliasOf(station, { name, deviceIs, deviceid: deviceId });
   if (wanted.alias?.isKnown === false) refuseReserved(name, '/name', deviceId);
@@ -104,6 +107,7 @@ function waitingOf(station: StationLocations, read: ReadPlace): WantedPlace {
     named: namedOf(station, read, read.name, !isPlace),
     articles: articlesOf(station, read, name),
     renames: [],
+    cell: null,
   };
 }
 

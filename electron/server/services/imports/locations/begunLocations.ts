@@ -77,6 +77,8 @@ export function asImported(assessed: AssessedPlace, { done }: Pick<BegunLocation
       named,
       articles,
       renames,
+      // It is done.
+      cell: null,
     },
     warning: 'wanted' in assessed ? assessed.warning : '',
   };

@@ -1,3 +1,5 @@
+import type { Cell } from '#shared/api/map.ts';
+import { findLabeledCell } from '#shared/lib/places/placeLabel.ts';
 import { BYTE_ORDER_MARK, type CsvCell, csvLines } from '#shared/lib/tables/cells/csv.ts';
 import { explicitText } from '#shared/lib/tables/cells/codes.ts';
 import { LOCATION_FIELDS } from '#shared/lib/tables/fields.ts';
@@ -44,6 +46,9 @@ export async function exportLocationsWorkbook(context: ExportContext, signal: Ab
   return context.tables.writeWorkbook('Locations', LOCATION_FIELDS, rows);
 }
 
+/** An alias has no cell. */
+const NOWHERE: readonly CsvCell[] = ['', '', ''];
+
 async function rowsOfLocations({ reads, foregroundReads }: ExportContext): Promise<CsvCell[][]> {
   const { devices, aliases, goods, named } = await listLocations(reads, foregroundReads);
   const notes = new Map(named.map(({ name, note }) => [nameKey(name), note]));
@@ -51,6 +56,18 @@ async function rowsOfLocations({ reads, foregroundReads }: ExportContext): Promi
     await foregroundReads.take(() => reads.stock.listPlaceSkus()),
     ({ placeKey }) => placeKey,
   );
+  const { racks, places } = await foregroundReads.take(() => reads.map.get());
+  const cellOf = new Map(places.map(({ deviceid, shelf, column }) => [deviceid, { shelf, column }]));
+  const positions = new Map(
+    racks.flatMap(({ name: rack, shelves }) =>
+      shelves.map(({ id, name: shelf }) => [id, [explicitText(rack), explicitText(shelf)]] as const),
+    ),
+  );
+  /** Returns the rack, the shelf and the column of a cell. */
+  const positionOf = (cell: Cell | undefined): readonly CsvCell[] => {
+    const position = cell === undefined ? undefined : positions.get(cell.shelf);
+    return cell === undefined || position === undefined ? NOWHERE : [...position, String(cell.column + 1)];
+  };
   /** Returns the cells of a place after its label: its note and its articles. */
   const cellsOf = (name: string): CsvCell[] => [
     explicitText(notes.get(nameKey(name)) ?? ''),
@@ -66,10 +83,20 @@ async function rowsOfLocations({ reads, foregroundReads }: ExportContext): Promi
       '',
       explicitText(label),
       ...(label === '' ? ['', ''] : cellsOf(label)),
+      ...positionOf(cellOf.get(id)),
     ]),
-    ...aliases.map(({ name, deviceid, deviceIs }) => [explicitText(name), deviceid, deviceIs, '', ...cellsOf(name)]),
+    ...aliases.map(({ name, deviceid, deviceIs }) => [
+      explicitText(name),
+      deviceid,
+      deviceIs,
+      '',
+      ...cellsOf(name),
+      ...NOWHERE,
+    ]),
     ...[...waiting].flatMap(([key, name]) =>
-      lit.has(key) ? [] : [[explicitText(name), '', '', '', ...cellsOf(name)]],
+      lit.has(key)
+        ? []
+        : [[explicitText(name), '', '', '', ...cellsOf(name), ...positionOf(findLabeledCell(racks, name))]],
     ),
   ];
 }

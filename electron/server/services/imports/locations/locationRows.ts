@@ -11,9 +11,10 @@ export function locationCounts(places: readonly AssessedPlace[]): ImportCounts {
 export function locationRow(place: AssessedPlace): ImportLocationRow {
   const { read, outcome } = place;
   const { line, said } = read;
-  const { name, deviceid, deviceIs, label, note, article } = said;
+  const { name, deviceid, deviceIs, label, note, article, rack, shelf, column } = said;
   const loses = 'loses' in place ? (place.loses ?? '') : '';
-  const texts = { line, outcome, conflict: false, name, deviceid, deviceIs, label, note, article, loses };
+  const position = { rack, shelf, column };
+  const texts = { line, outcome, conflict: false, name, deviceid, deviceIs, label, note, article, ...position, loses };
   if (!('wanted' in place))
     return { ...texts, message: place.message, conflict: place.isConflict ?? false, found_deviceid: null };
   const message = [...changesOf(place), place.warning].filter((text) => text !== '').join(' ');
@@ -23,7 +24,7 @@ export function locationRow(place: AssessedPlace): ImportLocationRow {
 /** Describes in sentences the values that a changed row replaces, and what becomes of goods. */
 function changesOf({ outcome, loses = '', wanted }: Extract<AssessedPlace, { wanted: object }>): string[] {
   if (outcome === 'known') return [];
-  const { alias, label, named, articles, renames } = wanted;
+  const { alias, label, named, articles, renames, cell } = wanted;
   const before = alias?.before ?? null;
   const isRenamed = (name: string): boolean => renames.some(({ from }) => from === name);
   return [
@@ -37,5 +38,6 @@ function changesOf({ outcome, loses = '', wanted }: Extract<AssessedPlace, { wan
       ? ''
       : `Its note was "${named.before.note}".`,
     ...articles.map(({ sku, place }) => `Article ${sku} gets the place ${place}.`),
+    cell?.says ?? '',
   ];
 }

@@ -5,6 +5,7 @@ import { StationError } from '../../../errors.ts';
 import type { By } from '../../base/index.ts';
 import type { ImportsContext } from '../types.ts';
 import { isSame } from './assessLocations.ts';
+import { nameOfCell, redoCells } from './mapCells.ts';
 import { restoredAlias } from './undoLocations.ts';
 
 const CHANGED = 'It was changed since.';
@@ -23,13 +24,19 @@ export function redoPlaces(
   const names = new Set(rows.flatMap((row) => namesNow(context, row)));
   const forth = renames.filter(({ to }) => names.has(nameKey(to))).map(({ from, to }) => ({ from: to, to: from }));
   if (forth.length > 0) context.places.renameWithin(tx, forth, by);
+  const cells = redoCells(
+    context,
+    tx,
+    rows.map(({ cell = null }) => cell),
+  );
   return context.placeLights.together(tx, by.name, () =>
-    rows.map((row) => {
+    rows.map((row, index) => {
       const messages = [
         redoAlias(context, tx, row, by),
         redoLabel(context, tx, row, by),
         redoNamed(context, row),
         ...redoArticles(context, tx, row),
+        cells[index] ?? '',
       ];
       return { name: nameOfPlace(row), message: messages.filter((message) => message !== '').join(' ') };
     }),
@@ -47,8 +54,8 @@ function namesNow({ repositories }: ImportsContext, { alias, label }: UndonePlac
 }
 
 /** Returns the name of a row for people. */
-export function nameOfPlace({ alias, label, named, articles = [] }: UndonePlace): string {
-  if (label === null) return alias?.before.name ?? named?.name ?? articles[0]?.place ?? '';
+export function nameOfPlace({ alias, label, named, articles = [], cell }: UndonePlace): string {
+  if (label === null) return alias?.before.name ?? named?.name ?? articles[0]?.place ?? nameOfCell(cell);
   return alias?.before.name ?? named?.name ?? (label.before || label.deviceid);
 }
 

@@ -4,7 +4,7 @@ import type { PlaceRename } from '#shared/api/placeRename.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { GivenArticle } from '../../../db/repositories/articles.ts';
 import type { ImportedPlace, ImportedPlaces } from '../../../db/repositories/imports.ts';
-import type { UndonePlace } from '../../../db/repositories/importUndone.ts';
+import type { UndoneCell, UndonePlace } from '../../../db/repositories/importUndone.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import type { By } from '../../base/index.ts';
 import type { ImportsContext } from '../types.ts';
@@ -12,6 +12,7 @@ import { findGiven, isUsed } from '../../articles/index.ts';
 import { findByLocation } from '../../devices/index.ts';
 import { isSame } from './assessLocations.ts';
 import { lastLocationImport } from './lastLocationImport.ts';
+import { devicesIn, keptCell, nameOfCell, undoCells } from './mapCells.ts';
 import { listPages } from './stationLocations.ts';
 import type { UndoFate } from '../undoForecast.ts';
 import { undoSteps, type Undone } from '../undoSteps.ts';
@@ -35,16 +36,22 @@ export async function undoLocations(context: ImportsContext, id: number, by: By)
         // Decide before places are renamed back, which changes labels and aliases.
         const plans = repositories.imports
           .listPlacesOf(id, step)
-          .map((each) => planOf(repositories, each, { aliases, used }));
+          .map((each, _index, all) => planOf(repositories, each, { aliases, used, leaving: leavingIn(all) }));
         // Revert notes before places are renamed back, which takes the notes along.
         const taken = new Map(plans.map((plan) => [plan.line, takeArticles(context, tx, plan, by.name)]));
         const named = new Map(plans.map((plan) => [plan.line, revertNamed(context, plan)]));
+        const cells = undoCells(
+          context,
+          tx,
+          plans.flatMap(({ place: { cell }, hasCell }) => (cell === null || !hasCell ? [] : [cell])),
+        );
         const renames = renameBack(context, tx, plans, by);
         const rows = context.placeLights.together(tx, by.name, () =>
           plans.map((plan) =>
             undoPlace(context, tx, plan, {
               named: named.get(plan.line) ?? null,
               articles: taken.get(plan.line) ?? [],
+              cell: (plan.place.cell === null ? undefined : cells.get(plan.place.cell)) ?? null,
               by: by.name,
             }),
           ),
@@ -68,33 +75,44 @@ export async function undoLocations(context: ImportsContext, id: number, by: By)
 
 type Tables = Pick<
   ImportsContext['reads'],
-  'aliases' | 'articles' | 'devices' | 'namedPlaces' | 'placeNames' | 'stock'
+  'aliases' | 'articles' | 'devices' | 'map' | 'namedPlaces' | 'placeNames' | 'stock'
 >;
-/** Keys of the names in use, and the open commands of aliases. */
-type Used = { aliases: Pick<ImportsContext['aliases'], 'openCommands'>; used: ReadonlySet<string> };
+/** Keys of the names in use, the open commands of aliases, and the devices that the same step takes from their cells. */
+type Used = {
+  aliases: Pick<ImportsContext['aliases'], 'openCommands'>;
+  used: ReadonlySet<string>;
+  leaving: ReadonlySet<string>;
+};
+
+function leavingIn(step: ImportedPlaces): Set<string> {
+  return devicesIn(step.map(({ place }) => place.cell));
+}
 
 /** Creates a function that returns what an undo would do now with rows of a location file. */
 export async function locationFates(context: ImportsContext): Promise<(step: ImportedPlaces) => UndoFate[]> {
   const { reads, aliases } = context;
   const used = await usedNames(context);
-  return (step) =>
-    step.map(({ place }) => {
-      const messages = keptOf(reads, place, { aliases, used }).map(({ message }) => message);
+  return (step) => {
+    const leaving = leavingIn(step);
+    return step.map(({ place }) => {
+      const messages = keptOf(reads, place, { aliases, used, leaving }).map(({ message }) => message);
       const isMade = place.named !== null && place.named.after.isMade && !place.named.before.isMade;
       const fate = isMade || (place.alias !== null && place.alias.before === null) ? 'removed' : 'restored';
       return { name: nameOf(place), fate: messages.length > 0 ? 'kept' : fate, messages };
     });
+  };
 }
 
 /** Returns which parts of a row an undo would keep now, and why. */
 function keptOf(tables: Tables, place: ImportedPlace, used: Used): Kept[] {
-  const { alias, label, named, articles } = place;
+  const { alias, label, named, articles, cell } = place;
   if (place.isDamaged === true) return keptAs(nameOf(place), 'Its stored previous values are damaged.');
   return [
     ...(alias === null ? [] : keptAs(alias.after.name, aliasUndoOf(tables, alias, used).kept)),
     ...(label === null ? [] : keptAs(nameOf({ ...place, alias: null }), keptLabel(tables, label))),
     ...(named === null ? [] : keptAs(named.name, keptNamed(tables, named, { ...used, articles }))),
     ...articles.flatMap((given) => keptAs(given.sku, keptArticle(tables, given))),
+    ...(cell === null ? [] : keptAs(nameOfCell(cell), keptCell(tables, cell, used.leaving))),
   ];
 }
 
@@ -104,10 +122,11 @@ type Plan = ImportedPlaces[number] & {
   alias: AliasUndo | undefined;
   hasLabel: boolean;
   hasNamed: boolean;
+  hasCell: boolean;
 };
 
 function planOf(tables: Tables, { line, place }: ImportedPlaces[number], used: Used): Plan {
-  const { alias, label, named, articles, isDamaged = false } = place;
+  const { alias, label, named, articles, cell, isDamaged = false } = place;
   return {
     line,
     place,
@@ -115,6 +134,7 @@ function planOf(tables: Tables, { line, place }: ImportedPlaces[number], used: U
     alias: alias === null || isDamaged ? undefined : aliasUndoOf(tables, alias, used),
     hasLabel: label !== null && !isDamaged && keptLabel(tables, label) === '',
     hasNamed: named !== null && !isDamaged && keptNamed(tables, named, { ...used, articles }) === '',
+    hasCell: cell !== null && !isDamaged && keptCell(tables, cell, used.leaving) === '',
   };
 }
 
@@ -145,14 +165,19 @@ function revertNamed({ repositories }: ImportsContext, { place: { named }, hasNa
   return { name: named.name, before: { note, isMade }, after: named.before };
 }
 
-/** Reverts the alias and the label of a row as planned. `named` and `articles` are what was reverted of its note and articles. `place` is what was changed, or null. */
+/** Reverts the alias and the label of a row as planned. `named`, `articles` and `cell` are what was reverted of its note, its articles and the map. `place` is what was changed, or null. */
 function undoPlace(
   { repositories, aliases, devices }: ImportsContext,
   tx: Transaction,
   { line, kept, place: { alias, label }, ...plan }: Plan,
-  { named, articles, by }: { named: UndonePlace['named']; articles: readonly GivenArticle[]; by: string },
+  {
+    named,
+    articles,
+    cell,
+    by,
+  }: { named: UndonePlace['named']; articles: readonly GivenArticle[]; cell: UndoneCell | null; by: string },
 ): { undone: Undone<Kept>; place: UndonePlace | null } {
-  const place: UndonePlace = { alias: null, label: null, named, articles };
+  const place: UndonePlace = { alias: null, label: null, named, articles, cell };
   const now = alias === null || plan.alias?.now === undefined ? undefined : repositories.aliases.find(alias.id);
   const restored = plan.alias?.restored;
   if (now !== undefined && restored === null) aliases.removeWithin(tx, now, by);
@@ -168,7 +193,8 @@ function undoPlace(
     devices.change(tx, label.deviceid, { locationoverride: label.before }, by);
     place.label = { deviceid: label.deviceid, before: label.after, after: label.before };
   }
-  const isChanged = place.alias !== null || place.label !== null || named !== null || articles.length > 0;
+  const isChanged =
+    place.alias !== null || place.label !== null || named !== null || articles.length > 0 || cell !== null;
   return { undone: undoneAt(line, kept), place: isChanged ? place : null };
 }
 
@@ -180,8 +206,8 @@ function keptAs(name: string, message: string): Kept[] {
   return message === '' ? [] : [{ name, message }];
 }
 
-function nameOf({ alias, label, named, articles }: ImportedPlace): string {
-  if (alias === null && label === null) return named?.name ?? articles[0]?.place ?? '';
+function nameOf({ alias, label, named, articles, cell }: ImportedPlace): string {
+  if (alias === null && label === null) return named?.name ?? articles[0]?.place ?? nameOfCell(cell);
   return alias?.after.name ?? (label === null || label.after === '' ? (label?.deviceid ?? '') : label.after);
 }
 

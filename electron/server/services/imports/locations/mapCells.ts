@@ -1,0 +1,197 @@
+import type { Cell, Placed } from '#shared/api/map.ts';
+import { makeAgain, makeCellAt, positionAt, positionText, withoutMade } from '../../../domain/places/positions.ts';
+import { cellOf } from '../../../domain/places/stationMap.ts';
+import type { ImportedCell, ImportedPlace } from '../../../db/repositories/imports.ts';
+import type { UndoneCell } from '../../../db/repositories/importUndone.ts';
+import type { Transaction } from '../../../db/writer.ts';
+import type { ImportsContext, AssessedPlace, WantedCell } from '../types.ts';
+
+type Tables = Pick<ImportsContext['reads'], 'devices' | 'map'>;
+type Moving = { line: number; deviceId: string; before: Cell | null; after: Cell };
+
+/** What rows of a file changed on the map, and why not, by line. */
+type AppliedCells = { cells: Map<number, ImportedCell>; problems: Map<number, string> };
+
+/** Creates the cells that rows of one step name, and puts their devices there. A row whose cell is taken since it was checked changes nothing. */
+export function applyCells(
+  { repositories, map }: Pick<ImportsContext, 'map' | 'repositories'>,
+  tx: Transaction,
+  step: readonly AssessedPlace[],
+): AppliedCells {
+  const applied: AppliedCells = { cells: new Map(), problems: new Map() };
+  const wanted = step.flatMap((each) =>
+    'wanted' in each && each.wanted.cell !== null ? [{ line: each.read.line, ...each.wanted.cell }] : [],
+  );
+  if (wanted.length === 0) return applied;
+  const racks = structuredClone(repositories.map.listRacks());
+  const moving: Moving[] = [];
+  for (const { line, deviceId, position } of wanted) {
+    const now = deviceId === null ? undefined : repositories.map.findCell(deviceId);
+    const found = makeCellAt(racks, position, map.newId, now);
+    if ('problem' in found) {
+      applied.problems.set(line, found.problem);
+      continue;
+    }
+    const { cell, made } = found;
+    const isThere = now !== undefined && cellOf(now) === cellOf(cell);
+    if (made !== null || (deviceId !== null && !isThere))
+      applied.cells.set(line, { deviceid: deviceId, before: now ?? null, after: cell, made });
+    if (deviceId !== null && !isThere) moving.push({ line, deviceId, before: now ?? null, after: cell });
+  }
+  if ([...applied.cells.values()].some(({ made }) => made !== null)) map.save(tx, { ...repositories.map.get(), racks });
+  const free = freeMoves(repositories, moving);
+  for (const { line, deviceId, after } of moving) {
+    if (free.some((each) => each.line === line)) continue;
+    const position = positionAt(racks, after);
+    applied.cells.delete(line);
+    applied.problems.set(
+      line,
+      `Another device is at ${position === undefined ? '' : positionText(position)}, so ${deviceId} is not placed there.`,
+    );
+  }
+  map.move(
+    tx,
+    free.map(({ deviceId, after }) => ({ deviceid: deviceId, place: after })),
+  );
+  return applied;
+}
+
+/** Returns the moves whose cells are free once all of these devices have left theirs. */
+function freeMoves({ map }: Pick<Tables, 'map'>, moving: readonly Moving[]): Moving[] {
+  let free = [...moving];
+  for (let count = -1; count !== free.length;) {
+    count = free.length;
+    const leaving = new Set(free.map(({ deviceId }) => deviceId));
+    free = free.filter(({ after }) => {
+      const holder = map.findDevice(after);
+      return holder === undefined || leaving.has(holder);
+    });
+  }
+  return free;
+}
+
+/** Groups rows whose devices take over the cells of each other. Such devices move together. */
+export function cellHolders(
+  places: readonly AssessedPlace[],
+  { map }: Pick<Tables, 'map'>,
+): [AssessedPlace, AssessedPlace][] {
+  const moved = new Map(
+    places.flatMap((place) => {
+      const deviceId = wantedCell(place)?.deviceId;
+      return deviceId === undefined || deviceId === null ? [] : [[deviceId, place] as const];
+    }),
+  );
+  if (moved.size === 0) return [];
+  const racks = structuredClone(map.listRacks());
+  return places.flatMap((place): [AssessedPlace, AssessedPlace][] => {
+    const wanted = wantedCell(place);
+    if (wanted === null || wanted.deviceId === null) return [];
+    const found = makeCellAt(racks, wanted.position, () => '', map.findCell(wanted.deviceId));
+    const holder = 'problem' in found || found.made !== null ? undefined : map.findDevice(found.cell);
+    const other = holder === undefined ? undefined : moved.get(holder);
+    return other === undefined || other === place ? [] : [[place, other]];
+  });
+}
+
+function wantedCell(place: AssessedPlace): WantedCell | null {
+  return 'wanted' in place ? place.wanted.cell : null;
+}
+
+/** Returns why a device would stay in its cell, or an empty string. `leaving` are the devices that the same step moves. */
+export function keptCell(
+  { devices, map }: Tables,
+  { deviceid, before, after }: ImportedCell,
+  leaving: ReadonlySet<string>,
+): string {
+  if (deviceid === null) return '';
+  if (devices.find(deviceid) === undefined) return `${deviceid} no longer exists.`;
+  const now = map.findCell(deviceid);
+  if (now === undefined || cellOf(now) !== cellOf(after)) return 'It was moved on the map since.';
+  if (before === null) return '';
+  return freeProblem(map, before, leaving);
+}
+
+function freeProblem(map: Tables['map'], cell: Cell, leaving: ReadonlySet<string>): string {
+  if (
+    !map
+      .listRacks()
+      .some(({ shelves, columns }) => cell.column < columns && shelves.some(({ id }) => id === cell.shelf))
+  )
+    return 'Its earlier cell no longer exists.';
+  const holder = map.findDevice(cell);
+  return holder === undefined || leaving.has(holder) ? '' : `${holder} is in its earlier cell.`;
+}
+
+/** Lists the devices that rows put in a cell. */
+export function devicesIn(cells: readonly (ImportedCell | null)[]): Set<string> {
+  return new Set(cells.flatMap((cell) => cell?.deviceid ?? []));
+}
+
+/** Reverts changes of the map that one step made, the last row first. `undone` are those that nothing prevents. Returns what was reverted, in the same order. */
+export function undoCells(
+  { repositories, map }: Pick<ImportsContext, 'map' | 'repositories'>,
+  tx: Transaction,
+  undone: readonly ImportedCell[],
+): Map<ImportedCell, UndoneCell> {
+  map.move(
+    tx,
+    undone.flatMap(({ deviceid, before }): Placed[] => (deviceid === null ? [] : [{ deviceid, place: before }])),
+  );
+  const made = undone.flatMap((cell) => cell.made ?? []).toReversed();
+  if (made.length > 0) map.save(tx, made.reduce(withoutMade, repositories.map.get()));
+  return new Map(
+    undone.map((cell) => [cell, { deviceid: cell.deviceid, before: cell.after, after: cell.before, made: cell.made }]),
+  );
+}
+
+/** Makes changes of the map again that an undo has reverted together. Returns why not, in the same order; an empty text means success. */
+export function redoCells(
+  { repositories, map }: Pick<ImportsContext, 'map' | 'repositories'>,
+  tx: Transaction,
+  cells: readonly (UndoneCell | null)[],
+): string[] {
+  const all = cells.filter((cell) => cell !== null);
+  if (all.length === 0) return cells.map(() => '');
+  const racks = structuredClone(repositories.map.listRacks());
+  const problems = new Map<UndoneCell, string>();
+  for (const cell of all) {
+    const problem = cell.made === null ? '' : makeAgain(racks, cell.made);
+    if (problem !== '') problems.set(cell, problem);
+  }
+  if (all.some(({ made }) => made !== null)) map.save(tx, { ...repositories.map.get(), racks });
+  const leaving = new Set(all.flatMap(({ deviceid }) => deviceid ?? []));
+  const moves = all.flatMap((cell): Placed[] => {
+    if (cell.deviceid === null || problems.has(cell)) return [];
+    const problem = redoProblem(repositories, cell, leaving);
+    if (problem === '') return [{ deviceid: cell.deviceid, place: cell.before }];
+    problems.set(cell, problem);
+    return [];
+  });
+  const free = freeMoves(
+    repositories,
+    moves.flatMap(({ deviceid, place }, line) =>
+      place === null ? [] : [{ line, deviceId: deviceid, before: null, after: place }],
+    ),
+  );
+  map.move(
+    tx,
+    free.map(({ deviceId, after }) => ({ deviceid: deviceId, place: after })),
+  );
+  return cells.map((cell) => (cell === null ? '' : (problems.get(cell) ?? '')));
+}
+
+function redoProblem(
+  { devices, map }: Tables,
+  { deviceid, before, after }: UndoneCell,
+  leaving: ReadonlySet<string>,
+): string {
+  if (deviceid === null || devices.find(deviceid) === undefined) return `${deviceid ?? ''} no longer exists.`;
+  const now = map.findCell(deviceid);
+  const isSame = now === undefined ? after === null : after !== null && cellOf(now) === cellOf(after);
+  return isSame ? freeProblem(map, before, leaving) : 'It was moved on the map since.';
+}
+
+/** Returns the name of a row that only changed the map. */
+export function nameOfCell(cell: ImportedPlace['cell'] | UndoneCell | undefined): string {
+  return cell?.deviceid ?? cell?.made?.shelf?.name ?? cell?.made?.rack?.name ?? '';
+}
