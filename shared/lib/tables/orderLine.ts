@@ -12,7 +12,7 @@ import type { UnknownUnit } from './cells/pieces.ts';
 import { endOfPieces, piecesOf } from './orderPieces.ts';
 import { type FileCell, textOf } from './table.ts';
 import { plainText, refused, shortened } from './cells/texts.ts';
-import { END_REASONS, isNeverShipped, type LeaveOutReason } from './states.ts';
+import { END_REASONS, isNeverShipped, LEAVE_OUT_SENTENCES, type LeaveOutReason } from './states.ts';
 import type { EndedLine, OrderReading, ReadRow, SortedRow } from './types.ts';
 
 /** Result of reading an item. `isConflict` means that the row can be read, but contradicts the station. */
@@ -107,6 +107,15 @@ export function createLineReader(
     return { item: { ...names.value, ordered_quantity: (pieces.ok ? pieces.value : 0) ?? 0 }, ends };
   }
 
+  /** Returns what happened to a line of which nothing is left to ship, if its other quantities say so. */
+  function goneOf(row: SortedRow): LeaveOutReason {
+    const names = namesOf(row, []);
+    const cellOf: SortedRow['cellOf'] = (field) => (field === 'quantity_to_ship' ? undefined : row.cellOf(field));
+    const article = names.ok ? articleOf(names.value) : () => '';
+    const pieces = piecesOf(cellOf, { decimal: how.decimal, article, given: how.units });
+    return pieces.ok && pieces.value === undefined ? endOfPieces(cellOf, how.decimal) : 'none_left';
+  }
+
   function articleOf({ SKU, UPC, name }: Partial<NewItem>): () => string {
     const named = [SKU, UPC, name].filter((text) => text !== undefined);
     return () => named.map((text) => how.articleUnit(text)).find((unit) => unit !== undefined) ?? '';
@@ -148,14 +157,16 @@ export function createLineReader(
     const read = kind === 'line' && !row.isWrong ? itemOf(row, notes) : undefined;
     const isWrong = row.isWrong || read?.ok === false;
     const isDone = read?.ok === true && read.value === 'nothing left';
+    const gone = row.reason === 'none_left' ? goneOf(row) : row.reason;
     const message = [
       read?.ok === false ? read.message : '',
       isDone ? 'Nothing is left to pick.' : '',
+      gone === undefined ? '' : LEAVE_OUT_SENTENCES[gone],
       row.message,
       notes.join(' '),
     ];
     const shipment = plainText(row.cellOf('shipment_number'));
-    const reason = isDone ? endOfPieces(row.cellOf, how.decimal) : row.reason;
+    const reason = isDone ? endOfPieces(row.cellOf, how.decimal) : gone;
     return {
       row: {
         line: row.row.line,

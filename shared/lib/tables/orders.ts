@@ -1,6 +1,7 @@
 import type { NewOrder } from '../../api/order.ts';
 import type { InParts } from '../station/inParts.ts';
 import { MAX_ITEMS, TOO_MANY_ITEMS } from '../orders/orderLimits.ts';
+import { createMomentReader } from './cells/dates.ts';
 import { type DecimalMark, decimalMarkIn } from './cells/numbers.ts';
 import { isSameUnit } from './cells/units.ts';
 import { type BundleColumns, findBundleColumns, noteBundles } from './bundles.ts';
@@ -65,10 +66,11 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
   const numbered = yield* numberRows(yield* sortRows(mapped, memo), how.orderPrefix);
   if (!numbered.ok) return numbered;
   const rules = how.takesLeftOut ? [] : rulesOf(mapped);
+  const answers = { ...how.answers, isPast: isPastIn(how) };
   const picked: PickedOrder[] = [];
   const marks = new Set<DecimalMark>();
   for (const [index, order] of numbered.orders.entries()) {
-    const each = memo.findPicked(order) ?? (yield* pickOrder(order, rules, how.answers ?? {}));
+    const each = memo.findPicked(order) ?? (yield* pickOrder(order, rules, answers));
     memo.keepPicked(each);
     picked.push(each);
     for (const mark of each.marks) marks.add(mark);
@@ -109,6 +111,7 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
     if (outcome.ended !== undefined) ended.push(outcome.ended);
     for (const asked of outcome.read === undefined ? [] : each.asks) {
       if ('unpaid' in asked) asksUnpaid = true;
+      else if ('dateOrder' in asked) asksDateOrder = true;
       else if (!unknownStates.has(asked.word)) unknownStates.set(asked.word, each.rows[0]?.row.line ?? 0);
     }
     asksDateOrder ||= outcome.asksDateOrder;
@@ -119,6 +122,17 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
   }
   const asked = { unknownStates, asksUnpaid, asksDateOrder, asksUnits };
   return { ok: true, orders, leftOut, ended, ...asked, decimal, sharedPlaces: shared };
+}
+
+/** Returns a function that tells whether a date is past. A date that cannot be read is not. */
+function isPastIn(how: OrderReading): NonNullable<StateAnswers['isPast']> {
+  const { now = 0 } = how;
+  const readMoment = createMomentReader(how);
+  return (date) => {
+    const moment = readMoment(date);
+    if (moment.ok) return moment.value < now;
+    return moment.why === 'unclear' ? undefined : false;
+  };
 }
 
 /** Leaves out the lines of an order that need no picking. */

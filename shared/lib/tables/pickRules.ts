@@ -1,6 +1,6 @@
 import { columnKey } from './columnKey.ts';
 import type { TableField } from './fields.ts';
-import { isNo, isYes } from './cells/flags.ts';
+import { isDate, isNo, isYes } from './cells/flags.ts';
 import { pickStateOf, remarkStateOf, type LeaveOutReason, type StateAspect, type StateMeaning } from './states.ts';
 import type { WordState } from './statePhrases.ts';
 
@@ -11,8 +11,7 @@ import type { WordState } from './statePhrases.ts';
  */
 export type PickRule = { field: TableField; of: 'line' | 'block' | 'order' } & (
   | { when: 'zero' | 'no' | 'blank'; reason: LeaveOutReason }
-  /** The cell says yes, contains a date or anything else but no. A state in it has its own meaning. */
-  | { when: 'filled'; reason: LeaveOutReason; aspect?: StateAspect }
+  | FilledRule
   /**
    * The cell contains a state. `words`, by `columnKey`, override the general states. An unknown word refuses the order, unless the column is
    * `lenient`.
@@ -24,6 +23,18 @@ export type PickRule = { field: TableField; of: 'line' | 'block' | 'order' } & (
   | { when: 'words'; words: Readonly<Record<string, LeaveOutReason>> }
 );
 
+/**
+ * The cell says yes or contains a date. A state in it has its own meaning, and any other text refuses the order, unless the column `takesText`,
+ * such as reasons. Dates after `until` apply until the day begins or ends, and later say no.
+ */
+type FilledRule = {
+  when: 'filled';
+  reason: LeaveOutReason;
+  aspect?: StateAspect;
+  takesText?: boolean;
+  until?: 'begin' | 'end';
+};
+
 type StateRule = {
   when: 'state';
   words?: Readonly<Record<string, LeaveOutReason | 'open' | 'unclear'>>;
@@ -31,13 +42,17 @@ type StateRule = {
   isLenient?: boolean;
 };
 
-/** What is asked about a row: whether unpaid orders are picked, or what a state means. */
-export type StateQuestion = { unpaid: true } | { word: string };
+/** What is asked about a row: whether unpaid orders are picked, what a state means, or in which order a date is written. */
+export type StateQuestion = { unpaid: true } | { word: string } | { dateOrder: true };
 
-/** Answers about states. `states` contains the meaning of words that are not understood, by `columnKey`. */
+/**
+ * Answers about states. `states` contains the meaning of words that are not understood, by `columnKey`. `isPast` returns whether a date is
+ * past, or undefined if it can be several days; without it, none is.
+ */
 export type StateAnswers = {
   unpaid?: UnpaidAnswer | undefined;
   states?: ReadonlyMap<string, StateMeaning> | undefined;
+  isPast?: (date: string) => boolean | undefined;
 };
 
 /** Decision about a row. `isOpen` tells whether a state says that the row is open. `leave_out` skips the row with a note. `refuse` refuses the whole order, unless all of its rows are left out. */
@@ -61,16 +76,19 @@ export function assessRow<Rule extends PickRule>(
   answers: StateAnswers = {},
 ): PickVerdict {
   let refusal: PickVerdict | undefined;
+  let left: PickVerdict | undefined;
   let picked: PickVerdict = PICK;
   for (const rule of rules) {
     const text = textOf(rule).trim();
     if (text === '' && rule.when !== 'blank') continue;
     const verdict = check(rule, text, { isCounted, answers });
-    if (verdict.outcome === 'leave_out') return verdict;
-    if (verdict.outcome === 'refuse') refusal ??= verdict;
+    // Another column may say why nothing is left.
+    if (verdict.outcome === 'leave_out' && verdict.reason !== 'none_left') return verdict;
+    if (verdict.outcome === 'leave_out') left ??= verdict;
+    else if (verdict.outcome === 'refuse') refusal ??= verdict;
     else if (verdict.isOpen === true) picked = verdict;
   }
-  return refusal ?? picked;
+  return left ?? refusal ?? picked;
 }
 
 /**
@@ -97,11 +115,8 @@ type How = { isCounted: boolean; answers: StateAnswers };
 
 function check(rule: PickRule, text: string, how: How): PickVerdict {
   switch (rule.when) {
-    case 'filled': {
-      if (isNo(text)) return PICK;
-      const state = isYes(text) ? undefined : pickStateOf(text, rule.aspect);
-      return verdictOf(state ?? rule.reason, text, how);
-    }
+    case 'filled':
+      return isNo(text) ? PICK : checkFilled(rule, text, how);
     case 'blank':
       return text === '' ? verdictOf(rule.reason, text, how) : PICK;
     case 'zero':
@@ -121,6 +136,22 @@ function check(rule: PickRule, text: string, how: How): PickVerdict {
       return verdict === PICK && rule.aspect !== 'payment' ? OPEN : verdict;
     }
   }
+}
+
+function checkFilled({ reason, aspect, takesText, until }: FilledRule, text: string, how: How): PickVerdict {
+  if (isYes(text)) return leaveOut(reason);
+  if (until !== undefined && isDate(text)) {
+    const day = until === 'begin' && !text.includes(':') ? `${text} 00:00` : text;
+    const isPast = how.answers.isPast === undefined ? false : how.answers.isPast(day);
+    if (isPast === undefined) return { outcome: 'refuse', message: unclearDate(text), asks: { dateOrder: true } };
+    return isPast ? PICK : leaveOut(reason);
+  }
+  const state = how.answers.states?.get(columnKey(text)) ?? pickStateOf(text, aspect);
+  return verdictOf(state ?? (isDate(text) || takesText === true ? reason : undefined), text, how);
+}
+
+function unclearDate(text: string): string {
+  return `It is on hold until "${text}", which can be several days. Give date_order, or write it like 2026-11-26.`;
 }
 
 const PICK: PickVerdict = { outcome: 'pick' };

@@ -2,8 +2,8 @@ import { isDate, isNo, isYes } from './cells/flags.ts';
 import { columnKey } from './columnKey.ts';
 import type { TableField } from './fields.ts';
 import type { PickRule } from './pickRules.ts';
-import { isStateField, mayBeDeadline, namedState, type StateField } from './stateNames.ts';
-import { isWeakState, pickStateOf, remarkStateOf, type StateAspect, type StateMeaning } from './states.ts';
+import { heldUntil, isStateField, mayBeDeadline, namedState, type StateField } from './stateNames.ts';
+import { aspectOf, isWeakState, pickStateOf, remarkStateOf, type StateAspect, type StateMeaning } from './states.ts';
 import type { WordState } from './statePhrases.ts';
 
 /** A column that says whether rows are picked, with what it means. */
@@ -29,8 +29,8 @@ export type StateValues = {
   isKnownFile: boolean;
 };
 
-/** Maximum number of rows to read. More would rarely change the result. */
-const READ = 2_000;
+/** Maximum number of different values to read, so that no column takes long. Each row asks about others. */
+const READ = 500;
 /** Maximum number of different values that look like states. */
 const MOST_STATES = 20;
 
@@ -51,41 +51,51 @@ const isFlag = (field: StateField): field is FlagField => field in FLAGS;
 export function readStates(column: StateValues): StateReading {
   const named = column.field ?? namedState(column.name);
   if (named === 'other') return undefined;
-  const filled = column.values.slice(0, READ).filter((value) => value !== '');
-  const distinct = [...new Set(filled)];
+  const filled = column.values.filter((value) => value !== '');
+  const all = new Set(filled);
+  const distinct = [...all].slice(0, READ);
   if (distinct.length === 0) return undefined;
-  if (named === 'remark') return readRemarks(distinct);
+  if (named === 'remark') return readRemarks(distinct, all.size > READ);
   if (named === undefined || named === 'unnamed') return readUnnamed(column, filled, distinct);
   if (named === 'is_paid') return readPaid(distinct);
+  if (named === 'payment') return readPayments(column, filled, distinct);
+  if (named === 'invoice') return aspectOf(distinct) === 'payment' ? wordsOf('payment_status', column) : undefined;
   return isFlag(named) ? readFlags(named, column, distinct) : readWords(named, column, distinct);
 }
 
 /** Rules of a column that says yes, no or when. */
-export function flagRules(field: FlagField): readonly PickRule[] {
-  const { reason, aspect } = FLAGS[field];
+export function flagRules(field: FlagField, name = ''): readonly PickRule[] {
+  const { reason, aspect: of } = FLAGS[field];
   // What a cancellation that is requested has become does not matter until it is done.
-  return [{ field, of: 'block', when: 'filled', reason, aspect: field === 'cancel_requested' ? 'work' : aspect }];
+  const aspect = field === 'cancel_requested' ? 'work' : of;
+  const until = field === 'on_hold' ? heldUntil(name) : undefined;
+  const extra = { ...(takesText(name) ? { takesText: true } : {}), ...(until === undefined ? {} : { until }) };
+  return [{ field, of: 'block', when: 'filled', reason, aspect, ...extra }];
+}
+
+/** Whether the column with this name says why or by whom, in any words. */
+function takesText(name: string): boolean {
+  return /reason|grund|motif|motivo|raison|edby$/.test(columnKey(name));
 }
 
 function readFlags(field: FlagField, column: StateValues, distinct: readonly string[]): StateReading {
   const { counted, aspect } = FLAGS[field];
   const isKnown = (text: string) =>
-    isYes(text) || isNo(text) || isDate(text) || pickStateOf(text, aspect) !== undefined;
+    isYes(text) ||
+    isNo(text) ||
+    isDate(text) ||
+    column.known.has(columnKey(text)) ||
+    pickStateOf(text, aspect) !== undefined;
   const numbers = distinct.filter((text) => /^\d+(?:[.,]0*)?$/.test(text) && !isDate(text));
   if (numbers.some((text) => Number.parseFloat(text) > 0) && numbers.length === distinct.length) {
-    if (counted === undefined) return undefined;
+    if (counted === undefined) return column.field === undefined ? undefined : taken(field, column);
     // 1 says yes, or is the number of pieces, which is the same for one piece.
     const isYesOrNo = distinct.every((text) => /^[01]$/.test(text)) && isSamePiece(column);
-    return isYesOrNo || column.field !== undefined ? taken(field) : asking([field, counted], column);
+    return isYesOrNo || column.field !== undefined ? taken(field, column) : asking([field, counted], column);
   }
   if (column.field === undefined && distinct.some(isDate) && mayBeDeadline(field, column.name, fillsOrders(column)))
     return asking([field], column);
-  if (
-    distinct.every(isKnown) ||
-    /reason|grund|motif|motivo|raison|edby$/.test(columnKey(column.name)) ||
-    column.field !== undefined
-  )
-    return taken(field);
+  if (distinct.every(isKnown) || takesText(column.name) || column.field !== undefined) return taken(field, column);
   // A name such as `Livré` or `Sent` also means other things, unlike those that tell of a cancellation or a hold.
   if (field === 'shipped_at' || field === 'refunded_at')
     return distinct.some(isKnown) ? asking([field], column) : undefined;
@@ -98,8 +108,8 @@ function isSamePiece({ values, quantities }: StateValues): boolean {
   );
 }
 
-function taken(field: FlagField): StateReading {
-  return { field, rules: flagRules(field) };
+function taken(field: FlagField, { name }: StateValues): StateReading {
+  return { field, rules: flagRules(field, name) };
 }
 
 function asking(fields: TableField[], { isKnownFile }: StateValues): StateReading {
@@ -118,49 +128,77 @@ export const PAID_RULES: readonly PickRule[] = [
   { field: 'is_paid', of: 'block', when: 'state', aspect: 'payment', isLenient: true },
 ];
 
+type WordField = Exclude<StateField, FlagField | 'is_paid'>;
+
 /** Reads a column that contains states in words according to its name. */
-function readWords(
-  field: Exclude<StateField, FlagField | 'is_paid'>,
-  column: StateValues,
-  distinct: readonly string[],
-): StateReading {
-  const aspect = field === 'payment_status' ? 'payment' : 'work';
-  const unknown = distinct.filter(
-    (text) => !column.known.has(columnKey(text)) && pickStateOf(text, aspect) === undefined,
-  );
-  const rules = (isLenient: boolean): PickRule[] => [
-    { field, of: fillsOrders(column) ? 'order' : 'block', when: 'state', aspect, isLenient },
-  ];
+function readWords(field: WordField, column: StateValues, distinct: readonly string[]): StateReading {
+  const aspect = field === 'payment_status' ? 'payment' : aspectOf(distinct);
+  const unknown = distinct.filter((text) => !isWord(text, column, aspect));
   if (column.isKnownFile)
-    return unknown.length === distinct.length ? undefined : { field, rules: rules(unknown.length > 0) };
-  if (column.field !== undefined || unknown.length === 0) return { field, rules: rules(false) };
+    return unknown.length === distinct.length ? undefined : wordsOf(field, column, aspect, unknown.length > 0);
+  if (column.field !== undefined || unknown.length === 0) return wordsOf(field, column, aspect);
   return { asks: [field], unknown };
 }
 
-/** Reads a column whose name says nothing, by its values. */
-function readUnnamed(column: StateValues, filled: readonly string[], distinct: readonly string[]): StateReading {
-  const strong = distinct.filter((text) => (pickStateOf(text) ?? 'open') !== 'open');
-  if (strong.length === 0) return undefined;
-  const field = 'order_status';
-  const isKnown = (text: string) => column.known.has(columnKey(text)) || pickStateOf(text) !== undefined;
-  const isUnderstood = distinct.every(isKnown) && !strong.every(isWeakState);
-  if (isUnderstood) return { field, rules: [{ field, of: fillsOrders(column) ? 'order' : 'block', when: 'state' }] };
+function isWord(text: string, { known }: StateValues, aspect: StateAspect): boolean {
+  return known.has(columnKey(text)) || pickStateOf(text, aspect) !== undefined;
+}
+
+function wordsOf(
+  field: WordField,
+  column: StateValues,
+  aspect: StateAspect = 'payment',
+  isLenient = false,
+): StateReading {
+  const of = fillsOrders(column) ? 'order' : 'block';
+  return { field, rules: [{ field, of, when: 'state', aspect, isLenient }] };
+}
+
+/** Reads a column such as `Payment`, which says whether the order is paid, or how. */
+function readPayments(column: StateValues, filled: readonly string[], distinct: readonly string[]): StateReading {
+  const isKnown = (text: string) => isWord(text, column, 'payment');
+  const isPaid = (text: string) => (pickStateOf(text, 'payment') ?? 'open') === 'open';
+  if (distinct.every(isKnown)) return distinct.every(isPaid) ? undefined : wordsOf('payment_status', column);
+  if (distinct.every((text) => /^[\d.,\s]+$/.test(text))) return undefined;
+  const paid = readPaid(distinct);
+  if (paid !== undefined) return paid;
+  return distinct.every(isPaid) ? undefined : askingWords('payment_status', column, { filled, distinct, isKnown });
+}
+
+type Words = { filled: readonly string[]; distinct: readonly string[]; isKnown(text: string): boolean };
+
+/** Asks about a column if most of its values are known, and only few are not. */
+function askingWords(field: WordField, column: StateValues, { filled, distinct, isKnown }: Words): StateReading {
   const looksLikeStates = distinct.length <= MOST_STATES && filled.filter(isKnown).length * 2 >= filled.length;
   if (!looksLikeStates || column.isKnownFile) return undefined;
   return { asks: [field], unknown: distinct.filter((text) => !isKnown(text)) };
 }
 
+/** Reads a column whose name says nothing, by its values. */
+function readUnnamed(column: StateValues, filled: readonly string[], distinct: readonly string[]): StateReading {
+  // Most columns contain no states, and this is faster than reading all of their values.
+  const isAnyWord = (text: string) => isWord(text, column, 'work') || isWord(text, column, 'payment');
+  if (distinct.length > MOST_STATES && !distinct.every(isAnyWord)) return undefined;
+  const aspect = aspectOf(distinct);
+  const isKnown = (text: string) => isWord(text, column, aspect);
+  const strong = distinct.filter((text) => (pickStateOf(text, aspect) ?? 'open') !== 'open');
+  if (strong.length === 0) return undefined;
+  const field = aspect === 'payment' ? 'payment_status' : 'order_status';
+  const isUnderstood = distinct.every(isKnown) && !strong.every(isWeakState);
+  return isUnderstood ? wordsOf(field, column, aspect) : askingWords(field, column, { filled, distinct, isKnown });
+}
+
 /** Reads free text, in which a remark that consists of a state counts. */
-function readRemarks(distinct: readonly string[]): StateReading {
-  if (distinct.every((text) => (remarkStateOf(text) ?? 'open') === 'open')) return undefined;
+function readRemarks(distinct: readonly string[], hasMore: boolean): StateReading {
+  if (!hasMore && distinct.every((text) => (remarkStateOf(text) ?? 'open') === 'open')) return undefined;
   return { field: 'order_status', rules: [{ field: 'order_status', of: 'block', when: 'remark' }] };
 }
 
 /** Whether every order has a state, so that a blank cell below one means the same state. Otherwise a blank says nothing. */
 function fillsOrders({ values, orders }: StateValues): boolean {
   if (orders === null) return false;
-  const all = new Set(orders.slice(0, READ));
-  const filled = new Set(orders.slice(0, READ).filter((_order, at) => values[at] !== ''));
+  const all = new Set(orders);
+  const filled = new Set(orders.filter((_order, at) => values[at] !== ''));
   return all.size === filled.size;
 }
 

@@ -21,10 +21,10 @@ export function isStateField(field: string | undefined): field is StateField {
 }
 
 /**
- * What the name of a column says. `remark` is free text. `other` is never the state of an order, and `unnamed` is one
- * if its values are.
+ * What the name of a column says. `remark` is free text. `other` is never the state of an order, and `unnamed` is one if its values are.
+ * `payment` and `invoice` say whether the order is paid if their values do.
  */
-export type NamedState = StateField | 'remark' | 'other' | 'unnamed';
+export type NamedState = StateField | 'remark' | 'other' | 'unnamed' | 'payment' | 'invoice';
 
 /** Whether the name contains these parts, by `columnKey`. */
 const ROWS: readonly { means: NamedState; has: RegExp; with?: RegExp; not?: RegExp }[] = [
@@ -35,8 +35,9 @@ const ROWS: readonly { means: NamedState; has: RegExp; with?: RegExp; not?: RegE
   },
   {
     means: 'other',
-    has: /invoic|rechnung|factur|fattur|faktur|billing|billed|verge|taxable|marketing|newsletter|subscri|statecode|stateprovince|province|address|adresse|country|warranty|discount|coupon|gift/,
+    has: /verge|taxable|marketing|newsletter|subscri|statecode|stateprovince|province|address|adresse|country|warranty|discount|coupon|gift/,
   },
+  { means: 'invoice', has: /invoic|rechnung|factur|fattur|faktur|billing|billed/ },
   {
     means: 'other',
     has: /cancel/,
@@ -66,7 +67,11 @@ const ROWS: readonly { means: NamedState; has: RegExp; with?: RegExp; not?: RegE
   {
     means: 'payment_status',
     has: /payment|paystat|financial|zahlung|zahlstat|bezahlstat|bezahlungsstat|paiement|estado(?:de|del)?pago|pagamento|betaling|betaalstat|platnosc/,
-    with: /stat|zustand|etat|estado|state|paymentcondition/,
+    with: /stat|zustand|stand$|etat|estado|state|paymentcondition/,
+  },
+  {
+    means: 'payment',
+    has: /^(?:order)?(?:payments?|zahlung(?:en)?|bezahlung|paiements?|reglements?|pagos?|pagament[oi]|betaling(?:en)?|platnosci?|financial)$/,
   },
   {
     means: 'is_paid',
@@ -108,8 +113,15 @@ const ROWS: readonly { means: NamedState; has: RegExp; with?: RegExp; not?: RegE
 
 const CANCEL_IMPERATIVE = /cancel{1,2}(?![aeil])/;
 const DATE_NAME = /date|datum|fecha|^data|data$/;
-const HELD_UNTIL =
-  /until|before|date|datum|bis(?:zum|zu)?$|vor(?:dem)?$|jusqu|avant|hasta|antes|finoa|primadi|tot$|voor$|nedo$|przed/;
+const NOT_BEFORE = /before|vor(?:dem)?$|avant|antes|primadi|voor$|przed/;
+const HELD_UNTIL = /until|bis(?:zum|zu)?$|jusqu|hasta|finoa|tot$|nedo$/;
+
+/** Whether dates in the column with this name say until when an order is on hold: until their day begins or ends, or undefined. */
+export function heldUntil(name: string): 'begin' | 'end' | undefined {
+  const key = columnKey(name);
+  if (HELD_UNTIL.test(key)) return 'end';
+  return NOT_BEFORE.test(key) ? 'begin' : undefined;
+}
 
 /**
  * Whether dates in the column with this name can be deadlines, such as the `Cancel Date` of a purchase order. `fillsAll` tells whether every
@@ -117,7 +129,7 @@ const HELD_UNTIL =
  */
 export function mayBeDeadline(field: StateField, name: string, fillsAll: boolean): boolean {
   const key = columnKey(name);
-  if (field === 'on_hold') return HELD_UNTIL.test(key);
+  if (field === 'on_hold') return heldUntil(name) !== undefined || /date|datum/.test(key);
   return field === 'canceled_at' && (CANCEL_IMPERATIVE.test(key) || (fillsAll && DATE_NAME.test(key)));
 }
 

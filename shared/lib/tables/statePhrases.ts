@@ -73,7 +73,8 @@ const PARTS = listOf(
   `partially; partly; partial; in part; teilweise; zum teil; teil; partiellement; en partie; parcialmente; en parte; parzialmente; in parte; gedeeltelijk; deels; czesciowo`,
 );
 const PAID = setOf(
-  `paid; bezahlt; gezahlt; beglichen; payee; paye; reglee; regle; pagado; pagada; pagato; pagata; saldato; betaald; oplacone; zaplacone; oplacono`,
+  `paid; overpaid; bezahlt; gezahlt; beglichen; ausgeglichen; payee; paye; reglee; regle; acquittee; acquitte; pagado; pagada; cobrado; cobrada; pagato; pagata; saldato; saldata;
+  betaald; voldaan; oplacone; zaplacone; oplacono; zaplacono; oplacona; zaplacona`,
 );
 const PAYMENT =
   setOf(`payment; payments; paypal; zahlung; zahlungseingang; bezahlung; vorkasse; uberweisung; vorauskasse; geldeingang; paiement; virement; cheque; reglement; pago; transferencia; pagamento; bonifico; betaling;
@@ -131,6 +132,11 @@ const BEGINNINGS: ReadonlySet<string> = new Set(
 /** Whether a phrase that contains a state can begin with this word. */
 export function beginsPhrase(word: string): boolean {
   return BEGINNINGS.has(word);
+}
+
+/** Whether a text, as `plainOf` writes it, has a word for something paid, or for a payment. */
+export function saysPaid(plain: string): boolean {
+  return plain.split(/[^\p{L}\p{N}]+/u).some((word) => PAID.has(word) || PAYMENT.has(word));
 }
 
 type Find = (words: string) => WordState | undefined;

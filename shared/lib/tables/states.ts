@@ -1,5 +1,13 @@
 import { columnKey } from './columnKey.ts';
-import { beginsPhrase, firstWordOf, plainOf, readPhrase, readRemark, type WordState } from './statePhrases.ts';
+import {
+  beginsPhrase,
+  firstWordOf,
+  plainOf,
+  readPhrase,
+  readRemark,
+  saysPaid,
+  type WordState,
+} from './statePhrases.ts';
 
 /** Why a row is not picked. */
 export const LEAVE_OUT_REASONS = [
@@ -11,6 +19,7 @@ export const LEAVE_OUT_REASONS = [
   'unpaid',
   'not_shippable',
   'shipped_by_others',
+  'none_left',
 ] as const;
 export type LeaveOutReason = (typeof LEAVE_OUT_REASONS)[number];
 
@@ -24,6 +33,7 @@ export const LEAVE_OUT_SENTENCES: Readonly<Record<LeaveOutReason, string>> = {
   unpaid: 'It is not paid.',
   not_shippable: 'It is not shipped, such as a gift card or a service.',
   shipped_by_others: 'Another warehouse ships it.',
+  none_left: 'Nothing of it is left to ship.',
 };
 
 /** Reasons that end an order elsewhere, so that it is not to be picked here either. The first one that applies to a line names the order's. */
@@ -39,8 +49,11 @@ export function isNeverShipped(reason: LeaveOutReason): boolean {
 export const STATE_MEANINGS = ['open', 'shipped', 'canceled', 'refunded', 'on_hold', 'unpaid'] as const;
 export type StateMeaning = (typeof STATE_MEANINGS)[number];
 
-/** What a column of states is about. The same word means different things: a completed payment is not a completed order. */
-export const STATE_ASPECTS = ['work', 'payment', 'cancellation'] as const;
+/**
+ * What a column of states is about. The same word means different things: a completed payment is not a completed order. `work_and_payment` is
+ * a column in which some orders are paid, so that others wait for their payment.
+ */
+export const STATE_ASPECTS = ['work', 'payment', 'work_and_payment', 'cancellation'] as const;
 export type StateAspect = (typeof STATE_ASPECTS)[number];
 
 type Words = Readonly<Partial<Record<WordState, string>>>;
@@ -176,9 +189,16 @@ function tableOf(...groups: readonly Words[]): ReadonlyMap<string, WordState> {
 }
 
 const { canceled, refunded, unpaid } = WORK;
+const work = tableOf(WORK);
+/** Words for an order that waits, which can mean that it waits for its payment. */
+const waiting = (PAYMENT.unpaid ?? '')
+  .split(';')
+  .filter((word) => (work.get(columnKey(word)) ?? 'open') === 'open')
+  .join(';');
 /** The first group that has a word decides. */
 const TABLES: Readonly<Record<StateAspect, ReadonlyMap<string, WordState>>> = {
-  work: tableOf(WORK),
+  work,
+  work_and_payment: tableOf({ unpaid: waiting }, WORK, PAYMENT),
   payment: tableOf(PAYMENT, { canceled, refunded, unpaid }),
   cancellation: tableOf(CANCELLATION, WORK),
 };
@@ -199,6 +219,21 @@ export function pickStateOf(text: string, aspect: StateAspect = 'work'): WordSta
   const first = firstWordOf(text);
   if (!FIRST_WORDS.has(first) && !beginsPhrase(first)) return undefined;
   return readPhrase(plainOf(text), (words) => table.get(columnKey(words)));
+}
+
+const ENDS: ReadonlySet<WordState | undefined> = new Set(END_REASONS);
+
+/**
+ * Returns what a column with these values is about, according to its words for payments. A column with `completed` or `done` is also about
+ * the work.
+ */
+export function aspectOf(values: readonly string[]): Exclude<StateAspect, 'cancellation'> {
+  if (!values.some((text) => saysPaid(plainOf(text)) && pickStateOf(text, 'payment') === 'open')) return 'work';
+  const isOfPayment = values.every((text) => {
+    const state = pickStateOf(text, 'payment');
+    return state !== undefined && !(state === 'open' && ENDS.has(pickStateOf(text)));
+  });
+  return isOfPayment ? 'payment' : 'work_and_payment';
 }
 
 /** States that also describe goods, deliveries and people, so that a column counts by them only if its name says so. */

@@ -13,6 +13,12 @@ const withStates = (column: string, open: string, ...states: string[]): string =
 /** Returns a file with the names and rows of an export. */
 const file = (separator: string, ...rows: string[][]): string => rows.map((cells) => cells.join(separator)).join('\n');
 
+/** More dates than the station reads to recognize a column. */
+const MANY_DATES = Array.from(
+  { length: 2_001 },
+  (_none, at) => `2026-11-24 ${String(at % 24).padStart(2, '0')}:00:${String(Math.floor(at / 24)).padStart(2, '0')}`,
+);
+
 /** Column names and words for open, shipped, canceled and refunded in our languages. */
 const LANGUAGES: readonly [string, string, string, string, string][] = [
   ['Status', 'Processing', 'Shipped', 'Cancelled', 'Refunded'],
@@ -102,6 +108,23 @@ export const STATE_CASES: readonly FileCase[] = [
     ['Estado del pago', 'Pagado', 'Pendiente'],
     ['Bezahlt', 'ja', 'nein'],
     ['Paid', '2026-11-24', 'No'],
+    ['Payment', 'Paid', 'Pending'],
+    ['Zahlung', 'bezahlt', 'offen'],
+    ['Zahlung', 'ja', 'nein'],
+    ['Paiement', 'payé', 'en attente'],
+    ['Pago', 'Pagado', 'Pendiente'],
+    ['Rechnung', 'beglichen', 'offen'],
+    ['Status', 'Paid', 'Pending'],
+    ['Auftragsstatus', 'Bezahlt', 'Ausstehend'],
+    ['Statut', 'Payée', 'En attente'],
+    ['Estado', 'pagado', 'pendiente'],
+    ['Stato', 'Pagato', 'In attesa'],
+    ['Status zamówienia', 'opłacone', 'oczekujące'],
+    ['Bestelstatus', 'Betaald', 'Openstaand'],
+    ['Foo', 'paid', 'pending'],
+    ['Vorgang', 'bezahlt', 'offen'],
+    ['Foo', 'pagada', 'pendiente'],
+    ['Foo', 'captured, paid', 'failed'],
     ['Status', 'Payment accepted', 'Awaiting bank wire payment'],
     ['Bestellstatus', 'Zahlung eingegangen', 'Warten auf Zahlungseingang'],
   ].flatMap(([column = '', paid = '', unpaid = '']): FileCase[] => {
@@ -129,6 +152,26 @@ export const STATE_CASES: readonly FileCase[] = [
       },
     ];
   }),
+  {
+    title: 'a waiting word beside payments and states of the work',
+    file: withStates('Status', 'paid', 'pending', 'completed', 'failed', 'processing'),
+    given: { unpaid: 'leave_out' },
+    orders: [M8, order('A5', line(4, 'M8')), order('A9', line(1, 'M9'))],
+    leftOut: { 3: 'unpaid', 4: 'shipped', 5: 'canceled' },
+  },
+  {
+    title: 'a waiting word without payments',
+    file: withStates('Status', 'processing', 'pending', 'completed'),
+    orders: [M8, order('A2', line(4, 'M8')), order('A9', line(1, 'M9'))],
+    leftOut: { 4: 'shipped' },
+  },
+  {
+    title: 'a column of payments with a word that is not understood',
+    file: withStates('Zahlung', 'bezahlt', 'offen', 'glurk'),
+    asks: 'columns',
+    refusedFile: 'Glurk may mean that nobody has paid.',
+    says: /"glurk" is not a known state/,
+  },
   {
     title: 'several columns of states count together',
     file: 'Order,SKU,Qty,Order Status,Payment Status,Shipping Status,Cancelled\nA1,M8,2,open,paid,open,no\nA2,M8,1,open,paid,shipped,no\nA3,M8,1,open,refunded,open,no\nA4,M8,1,open,paid,open,yes\nA9,M9,1,open,paid,not shipped,\n',
@@ -206,6 +249,14 @@ export const STATE_CASES: readonly FileCase[] = [
   },
   ...[
     ['Payment method', 'PayPal'],
+    ['Payment', 'PayPal'],
+    ['Payment', '19.90'],
+    ['Payment', '0'],
+    ['Zahlung', 'Nachnahme'],
+    ['Zahlung', 'Vorkasse'],
+    ['Zahlung', '24.11.2026'],
+    ['Invoice', 'open'],
+    ['Rechnung', 'R-2026-17'],
     ['Zahlungsart', 'Rechnung'],
     ['Payment terms', 'Pending 30 days'],
     ['Shipping service', 'DHL Express'],
@@ -284,6 +335,70 @@ export const STATE_CASES: readonly FileCase[] = [
     refusedFile: 'Nobody knows whether the dates are past or deadlines.',
     says: /canceled_at or none of ours|on_hold or none of ours/,
   })),
+  ...[
+    ['Hold until', '2026-11-27', '2026-11-25'],
+    ['Do not ship before', '27.11.2026', '26.11.2026'],
+    ['Gesperrt bis', '26.11.2026', '25.11.2026'],
+    ['Gesperrt bis', 'ja', 'nein'],
+    ['Nicht versenden vor', '27.11.2026 00:30', '26.11.2026 11:00'],
+    ['Ne pas expédier avant le', '27/11/2026', '26/11/2026'],
+    ['Retenido hasta', '26/11/2026', '25/11/2026'],
+  ].map(([column = '', held = '', past = '']): FileCase => ({
+    title: `on hold until a date, in a column ${column}: ${held}, ${past}`,
+    file: withStates(column, '', held, past),
+    given: { columns: { [column]: 'on_hold' } },
+    orders: [M8, order('A3', line(4, 'M8')), order('A9', line(1, 'M9'))],
+    leftOut: { 3: 'on_hold' },
+  })),
+  {
+    title: 'on hold until a date that can be two days',
+    file: withStates('Hold until', '', '12/11/2026', '11/25/2026'),
+    given: { columns: { 'Hold until': 'on_hold' } },
+    orders: [M8, order('A3', line(4, 'M8')), order('A9', line(1, 'M9'))],
+    refused: { A2: 'December or November?' },
+    asks: 'date_order',
+    says: /several days. Give date_order/,
+  },
+  ...[
+    ['Storniert', 'Nein danke', 'canceled_at'],
+    ['Versendet', 'morgen', 'shipped_at'],
+    ['On hold', '3', 'on_hold'],
+    ['Foo', 'glurk', 'canceled_at'],
+  ].map(([column = '', text = '', field = '']): FileCase => ({
+    title: `a text that is neither yes nor no, in a column ${column} that the caller names: ${text}`,
+    file: withStates(column, '', text),
+    given: { columns: { [column]: field } },
+    orders: OPEN,
+    refused: { A2: 'Nobody knows what it means.' },
+    says: /is not a known state/,
+  })),
+  {
+    title: 'a text that is neither yes nor no, below many dates',
+    file: withStates('Storniert am', '', ...MANY_DATES, 'Nein danke'),
+    orders: OPEN,
+    leftOut: Object.fromEntries(MANY_DATES.map((_date, at) => [at + 3, 'canceled'])),
+    refused: { [`A${MANY_DATES.length + 2}`]: 'Nobody knows what it means.' },
+    says: /is not a known state/,
+  },
+  {
+    title: 'a text that is neither yes nor no, whose meaning the caller gives',
+    file: withStates('Storniert', 'nein', 'Nein danke', 'auf Wunsch'),
+    given: { states: { 'nein danke': 'open', 'Auf Wunsch': 'canceled' } },
+    orders: [M8, order('A2', line(4, 'M8')), order('A9', line(1, 'M9'))],
+    leftOut: { 4: 'canceled' },
+  },
+  ...['Open quantity', 'Restmenge', 'Reste à livrer', 'Cantidad pendiente'].map((name): FileCase => ({
+    title: `nothing left to ship, in a column ${name}`,
+    file: `Order;SKU;Qty;${name}\nA1;M8;4;2\nA2;M8;4;0\nA9;M9;1;1\n`,
+    orders: OPEN,
+    leftOut: { 3: 'none_left' },
+  })),
+  {
+    title: 'nothing left to ship, and what became of it',
+    file: 'Order;SKU;Qty;Open qty;Qty shipped;Canceled qty;Status\nA1;M8;2;2;0;0;open\nA2;M8;4;0;4;0;open\nA3;M8;4;0;0;4;\nA4;M8;4;0;1;0;\nA5;M8;4;0;0;0;shipped\nA9;M9;1;1;0;0;open\n',
+    orders: OPEN,
+    leftOut: { 3: 'shipped', 4: 'canceled', 5: 'none_left', 6: 'shipped' },
+  },
   {
     title: 'deadlines, as the caller says',
     file: 'Order,SKU,Qty,Cancel Date\nA1,M8,2,2026-12-24\nA9,M9,1,2026-12-24\n',
@@ -428,7 +543,7 @@ export const STATE_CASES: readonly FileCase[] = [
       ['000-3', '3', 'M8', 'Nut', '1', '0', 'false', '', 'false'],
     ),
     orders: [order('000-1', line(2, 'M8', { name: 'Nut' }))],
-    leftOut: { 3: 'cancel_requested', 4: 'shipped' },
+    leftOut: { 3: 'cancel_requested', 4: 'none_left' },
   },
   {
     title: 'Shopify in a file whose columns somebody has added to',

@@ -86,3 +86,40 @@ test.each([
   await run(`Order,SKU,Qty,${column}\nA1,M8,2,2\n`);
   expect(await inbox.station.get<Order>('/api/orders/A1/')).toMatchObject({ state: 'aborted', ended_elsewhere: ends });
 });
+
+test('an order of which nothing is left to ship stays open, unless its pieces are shipped', async () => {
+  await inbox.start();
+  const head = 'Order,SKU,Qty,Qty to ship,Qty shipped\n';
+  await run(`${head}A1,M8,2,2,0\nA2,M8,2,2,0\n`);
+  await inbox.drop('1.csv', `${head}A1,M8,2,0,\nA2,M8,2,0,2\n`);
+  expect(inbox.folder.result('done', '1.csv.result.csv')).toMatchObject([
+    ['2', 'A1', 'left_out', 'Nothing of it is left to ship.'],
+    ['3', 'A2', 'changed', expect.stringContaining('It is already shipped.')],
+  ]);
+  expect(await inbox.station.get<Order>('/api/orders/A1/')).toMatchObject({ state: 'open' });
+  expect(await inbox.station.get<Order>('/api/orders/A2/')).toMatchObject({ ended_elsewhere: 'shipped' });
+});
+
+test('an order is on hold until a date, and is imported when the file is read again after it', async () => {
+  await inbox.start();
+  const until = new Date(inbox.station.clock.now() + 3_600_000).toISOString();
+  const csv = `Order,SKU,Qty,Hold until\nA1,M8,2,${until}\nA2,M8,1,\n`;
+  expect(outcomes(await run(csv, { columns: { 'Hold until': 'on_hold' } }))).toEqual(['left_out', 'new']);
+  await inbox.drop('1.csv', csv);
+  expect(await inbox.numbers()).toEqual(['A2']);
+  await inbox.station.clock.advance(3_600_000);
+  expect(outcomes(await run(csv))).toEqual(['new', 'known']);
+});
+
+test('a text in a column of cancellations that is neither yes nor no refuses its order, until states says what it means', async () => {
+  await inbox.start();
+  const csv = 'Order,SKU,Qty,Storniert\nA1,M8,2,nein\nA2,M8,1,Nein danke\nA3,M8,1,ja\n';
+  const asked = await run(csv, { dry_run: true, columns: { Storniert: 'canceled_at' }, remembered: false });
+  expect(asked).toMatchObject({ asks_states: [{ word: 'Nein danke', line: 3 }] });
+  expect(outcomes(asked)).toEqual(['new', 'refused', 'left_out']);
+  await inbox.drop('1.csv', csv);
+  expect(await inbox.numbers()).toEqual([]);
+  await run(csv, { states: { 'Nein danke': 'open' } });
+  await inbox.drop('2.csv', csv.replaceAll('A', 'B'));
+  expect((await inbox.numbers()).toSorted()).toEqual(['A1', 'A2', 'B1', 'B2']);
+});

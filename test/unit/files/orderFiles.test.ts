@@ -46,6 +46,7 @@ function read(file: string | Uint8Array, given: FileCase['given'] = {}, places: 
     orderPrefix: given.order_prefix ?? '',
     takesLeftOut: false,
     answers: { unpaid: given.unpaid, states },
+    now: Date.parse('2026-11-26T12:00:00Z'),
     meantSku: () => undefined,
     articleUnit: () => undefined,
     placePaths: given.place_paths ?? [],

@@ -26,7 +26,8 @@ test.each([
   ['woocommerce_advanced', { order_status: 'In Bearbeitung' }, open],
   ['woocommerce_advanced', { order_status: 'Storniert' }, leaveOut('canceled')],
   ['woocommerce_advanced', { order_status: 'Processing', ordered_quantity: '0' }, leaveOut('refunded')],
-  ['amazon_orders', { quantity_to_ship: '0' }, leaveOut('shipped')],
+  ['amazon_orders', { quantity_to_ship: '0' }, leaveOut('none_left')],
+  ['amazon_orders', { quantity_to_ship: '0', order_status: 'Canceled' }, leaveOut('canceled')],
   ['amazon_orders', { fulfillment_channel: 'Amazon' }, leaveOut('shipped_by_others')],
   ['amazon_orders', { fulfillment_channel: 'Merchant', quantity_to_ship: '2' }, pick],
   ['ebay_orders', { shipped_at: 'Nov-25-26' }, leaveOut('shipped')],
@@ -37,7 +38,7 @@ test.each([
   ['amazon_orders', { cancel_requested: 'true' }, leaveOut('cancel_requested')],
   ['amazon_orders', { cancel_requested: 'false' }, pick],
   ['odoo_orders', { order_status: 'Gesperrt' }, open],
-  ['none', { quantity_to_ship: '0,00' }, leaveOut('shipped')],
+  ['none', { quantity_to_ship: '0,00' }, leaveOut('none_left')],
 ])('%s: %j', (id, cells, verdict) => expect(check(id, cells)).toEqual(verdict));
 
 test('refuses unknown states, and states that do not show how many pieces remain', () => {

@@ -109,7 +109,7 @@ export async function readOrders(context: ReadingContext, opened: OpenedFile, me
 
 /** Returns the options for reading order rows. */
 export function readingWith(
-  context: Pick<ReadingContext, 'reads' | 'settings'>,
+  context: Pick<ReadingContext, 'clock' | 'reads' | 'settings'>,
   options: Pick<
     ReadingOptions,
     'date_order' | 'decimal' | 'include_left_out' | 'order_prefix' | 'place_paths' | 'states' | 'units' | 'unpaid'
@@ -126,6 +126,7 @@ export function readingWith(
       unpaid: options.unpaid,
       states: statesIn(options.states),
     },
+    now: context.clock.now(),
     units: options.units ?? {},
     placePaths: options.place_paths ?? [],
     sharedPlaces,

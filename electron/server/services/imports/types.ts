@@ -7,6 +7,7 @@ import type { Writer } from '../../db/writer.ts';
 import type { Clock } from '../../ports.ts';
 import type { ArticlePlaceNames, ImportedArticles } from '../articles/index.ts';
 import type { Aliases } from '../aliases/index.ts';
+import type { Clock } from '../../ports.ts';
 import type { Audit, By } from '../base/index.ts';
 import type { Lane, StepQueue } from '../../scheduling/index.ts';
 import type { Devices, PlaceLights } from '../devices/index.ts';
@@ -56,6 +57,7 @@ export type ReadingContext = {
   reads: TablesOf<'imports'>;
   foregroundReads: Pick<StepQueue, 'take' | 'takeAll'>;
   settings: Pick<SettingsService, 'current'>;
+  clock: Pick<Clock, 'now'>;
   tables: Pick<TableFiles, 'readTable' | 'writeWorkbook'>;
   /** Whether a place or device has this name. If undefined, the station's current places are searched. */
   isPlace?: (text: string) => boolean;

@@ -27,7 +27,8 @@ export type TableProfile = {
   refusal?: string;
 };
 
-export const NONE_LEFT: PickRule = { field: 'quantity_to_ship', of: 'line', when: 'zero', reason: 'shipped' };
+/** Nothing is left of a line that is shipped, canceled or not to be delivered at all. */
+export const NONE_LEFT: PickRule = { field: 'quantity_to_ship', of: 'line', when: 'zero', reason: 'none_left' };
 export const SHIPPED_AT: PickRule = { field: 'shipped_at', of: 'line', when: 'filled', reason: 'shipped' };
 export const CANCELED_AT: PickRule = { field: 'canceled_at', of: 'order', when: 'filled', reason: 'canceled' };
 export const ORDER_STATE: Extract<PickRule, { when: 'state' }> = { field: 'order_status', of: 'order', when: 'state' };

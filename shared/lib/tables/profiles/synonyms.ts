@@ -71,7 +71,7 @@ const ORDERS = {
     Kundenbemerkung; Lieferhinweis;
     remarque; remarques; commentaire; commentaires; note client; observation;
     nota; observaciones; comentario; comentarios; nota del cliente; notas del cliente`,
-  quantity_to_ship: `quantity qty to ship; open quantity; open qty; quantity open; qty open; remaining quantity;
+  quantity_to_ship: `quantity to ship; qty to ship; open quantity; open qty; quantity open; qty open; remaining quantity;
     remaining qty; quantity remaining; qty remaining; outstanding quantity; qty to deliver; quantity to deliver; backorder quantity;
     unfulfilled quantity; to ship;
     offene Menge; Restmenge; noch zu liefern; zu liefern; Menge offen; Liefermenge offen; Rückstand;
@@ -81,9 +81,9 @@ const ORDERS = {
     gelieferte Menge; Menge geliefert; bereits geliefert; ausgelieferte Menge;
     quantité livrée; qté livrée; quantité expédiée; qté expédiée; déjà livré;
     cantidad enviada; cantidad entregada; cantidad servida; ya enviado`,
-  refunded_quantity: `refunded quantity; quantity refunded; qty refunded; returned quantity; quantity returned; qty returned;
+  refunded_quantity: `refunded quantity; refunded qty; quantity refunded; qty refunded; returned quantity; returned qty; quantity returned; qty returned;
     erstattete Menge; retournierte Menge; quantité remboursée; quantité retournée; cantidad reembolsada; cantidad devuelta`,
-  canceled_quantity: `canceled quantity; cancelled quantity; quantity canceled; quantity cancelled; qty canceled; qty cancelled;
+  canceled_quantity: `canceled quantity; canceled qty; cancelled quantity; cancelled qty; quantity canceled; quantity cancelled; qty canceled; qty cancelled;
     stornierte Menge; quantité annulée; cantidad cancelada; cantidad anulada`,
   order_status: `order status; order state; Auftragsstatus; Bestellstatus; Status des Auftrags; état de la commande;
     statut de la commande; statut commande; estado del pedido; estado pedido`,
