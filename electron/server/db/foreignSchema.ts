@@ -50,6 +50,7 @@ export const JSON_TYPES: Readonly<Record<string, 'object' | 'array' | 'any'>> = 
   'mails.notice': 'object',
   'keyed_requests.answer': 'any',
   'keyed_steps.result': 'any',
+  'orders.ended_lines': 'array',
   'outbox.payload': 'object',
   'outbox_attempts.answer': 'object',
   'outbox_attempts.request': 'object',

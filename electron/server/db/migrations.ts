@@ -19,6 +19,7 @@ import { changedRevisions } from './migrations/0014-changedRevisions.ts';
 import { movedFiles } from './migrations/0015-movedFiles.ts';
 import { slotPresses } from './migrations/0016-slotPresses.ts';
 import { lookAlikes } from './migrations/0017-lookAlikes.ts';
+import { endedLines } from './migrations/0018-endedLines.ts';
 
 export type Migration = { name: string; sql: string };
 
@@ -41,6 +42,7 @@ export const MIGRATIONS: readonly Migration[] = [
   movedFiles,
   slotPresses,
   lookAlikes,
+  endedLines,
 ];
 
 /** Returns the number of applied migrations, which is 0 for an empty database. */

@@ -175,6 +175,7 @@ const CHECKS = {
   'outbox.payload': isObject,
   'remembered_columns.answers': objectOf({ columns: isFlat, encoding: optional(orNull(isText)) }),
   'remembered_columns.names': listOf(isText),
+  'orders.ended_lines': orNull(listOf(isItem)),
   'tasks.sources': orNull(listOf(objectOf({ place: isText, quantity: isWhole }))),
 } as const satisfies Readonly<Record<string, Check>>;
 

@@ -116,7 +116,7 @@ test('a fulfilled order is shipped in the next file, which changes nothing', asy
 test('an order of another shop with the same number stays open', async () => {
   await run('A1,M8,2,A-1-1,open\n');
   const later = await run('A1,OTHER,2,,canceled\n');
-  expect(outcomes(later)).toEqual([['refused', expect.stringContaining('has other articles, and stays open')]]);
+  expect(outcomes(later)).toEqual([['refused', expect.stringContaining('has other articles and stays open')]]);
   expect(await getOrder(station, 'A1')).toMatchObject({ state: 'open', attention: [] });
 });
 
@@ -290,4 +290,47 @@ test('an order that ends is left as it is if somebody sets its row aside', async
   });
   expect(await station.get('/api/import-drafts/')).toEqual([]);
   expect(await getOrder(station, 'A1')).toMatchObject({ state: 'open' });
+});
+
+const attentionOf = async () => (await getOrder(station, 'A1')).attention;
+
+test('a decision to continue counts only for what the file said, so a later file that says more marks the order again', async () => {
+  await run('A1,M7,4,A-1-1,open\nA1,M8,2,A-1-1,open\nA1,M9,1,A-1-1,open\n');
+  await launch(station, 'A1');
+  const part = 'A1,M7,4,A-1-1,open\nA1,M8,2,A-1-1,open\nA1,M9,1,A-1-1,canceled\n';
+  await run(part);
+  expect(await attentionOf()).toEqual(['ended_elsewhere']);
+  await station.patch(orderPath('A1'), { continue: true });
+  await run(part);
+  expect(await attentionOf()).toEqual([]);
+  // Another line.
+  const more = 'A1,M7,4,A-1-1,open\nA1,M8,2,A-1-1,canceled\nA1,M9,1,A-1-1,canceled\n';
+  await run(more);
+  expect(await attentionOf()).toEqual(['ended_elsewhere']);
+  await station.patch(orderPath('A1'), { continue: true });
+  await run(more);
+  await run(part);
+  expect(await attentionOf()).toEqual([]);
+  // The whole order.
+  const whole = 'A1,M7,4,A-1-1,canceled\nA1,M8,2,A-1-1,canceled\nA1,M9,1,A-1-1,canceled\n';
+  expect(outcomes(await run(whole))[0]).toEqual([
+    'refused',
+    expect.stringMatching(/order A1 is canceled, but the order was launched/),
+  ]);
+  expect(await attentionOf()).toEqual(['ended_elsewhere']);
+  expect(await nextOrder()).toBeUndefined();
+  await station.patch(orderPath('A1'), { continue: true });
+  expect(outcomes(await run(whole))[0]?.[0]).toBe('known');
+  await run(more);
+  expect(await attentionOf()).toEqual([]);
+});
+
+test('a decision counts for what was said before it, even if the mark was for less at first', async () => {
+  await run('A1,M8,2,A-1-1,open\nA1,M9,1,A-1-1,open\n');
+  await launch(station, 'A1');
+  await run('A1,M8,2,A-1-1,open\nA1,M9,1,A-1-1,canceled\n');
+  await run('A1,M8,2,A-1-1,canceled\nA1,M9,1,A-1-1,canceled\n');
+  await station.patch(orderPath('A1'), { continue: true });
+  expect(outcomes(await run('A1,M8,2,A-1-1,canceled\nA1,M9,1,A-1-1,canceled\n'))[0]?.[0]).toBe('known');
+  expect(await attentionOf()).toEqual([]);
 });

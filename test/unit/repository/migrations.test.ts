@@ -58,6 +58,16 @@ test.each(MIGRATIONS.slice(1).map(({ name }, index) => ({ name, before: index + 
   },
 );
 
+test('0018: the mark of an earlier order is for the whole order', () => {
+  const db = migrated('0018-endedLines');
+  const { orders } = createRepositories(db);
+  expect(orders.findByNumber('S-1')).toMatchObject({ endedElsewhere: 'canceled', isContinued: true });
+  expect(orders.findEndedLines(1)).toBeUndefined();
+  orders.setEndedLines(1, '[]');
+  expect(orders.findEndedLines(1)).toBe('[]');
+  db.close();
+});
+
 test('0017: a name that has Cyrillic letters is found by an index, whatever it names', () => {
   migrated('0017-lookAlikes').close();
   const asked: string[] = [];

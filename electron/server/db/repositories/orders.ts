@@ -173,6 +173,7 @@ export function orderRows(db: Db) {
   const setEndedElsewhere = run<[reason: string | null, isContinued: 0 | 1, id: number]>(
     'UPDATE orders SET ended_elsewhere = ?, is_continued = ? WHERE id = ?',
   );
+  const setEndedLines = run<[lines: string | null, id: number]>('UPDATE orders SET ended_lines = ? WHERE id = ?');
   // A separate statement, because the state is indexed and most presses do not change it.
   const setOrderState = run(
     'UPDATE orders SET state = ?, launched_at = ?, fulfilled_at = ?, is_stalled = ? WHERE id = ?',
@@ -297,6 +298,10 @@ export function orderRows(db: Db) {
     }: Pick<OrderRow, 'endedElsewhere' | 'isContinued' | 'id'>): void {
       setEndedElsewhere(endedElsewhere, isContinued ? 1 : 0, id);
     },
+    /** Stores the lines, as JSON, that ended elsewhere, or null for the whole order. */
+    setEndedLines: (id: number, lines: string | null): void => setEndedLines(lines, id),
+    /** Finds these lines. Returns undefined for the whole order. */
+    findEndedLines: value<[id: number], string>('SELECT ended_lines FROM orders WHERE id = ?'),
     /** Sets when an order was last changed, for changes in other tables. */
     touch({ now, revision }: Change, id: number): void {
       touch(now, revision, id);

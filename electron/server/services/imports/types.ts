@@ -19,7 +19,7 @@ import type { SettingsService } from '../settings/index.ts';
 import type { TableFiles } from '../tables/index.ts';
 import type { RememberedAnswers, RememberedColumns } from '#shared/api/importColumns.ts';
 import type { ImportRequest, AnyImportRow, ImportRow } from '#shared/api/imports.ts';
-import type { NewOrder } from '#shared/api/order.ts';
+import type { NewItem, NewOrder } from '#shared/api/order.ts';
 import type { PlaceRename } from '#shared/api/placeRename.ts';
 import type { ArticlesOfFile } from '#shared/lib/tables/articles.ts';
 import type { Mapping } from '#shared/lib/tables/mapping.ts';
@@ -103,22 +103,26 @@ export type PreviewFile = OpenedFile & { corrections: Record<string, Record<stri
 
 /**
  * Outcome of an order. `doubts` are warnings about its number, and about what a change removes. `ends` tells what happened elsewhere to the
- * order or a part of it: a changed order ends here, too, and a refused one waits for somebody's decision. `line` is the line of the faulty row, or 0 if
+ * order or a part of it, and `gone` to which of its lines and pieces if it is a part: a changed order ends here, too, and a refused one waits for somebody's
+ * decision. `line` is the line of the faulty row, or 0 if
  * the fault affects the whole order. `isConflict` tells whether a
  * readable order conflicts with data in the station.
  */
 export type OrderOutcome =
-  | { outcome: 'new' | 'changed'; doubts?: readonly string[]; ends?: EndReason }
+  | ({ outcome: 'new' | 'changed'; doubts?: readonly string[] } & Partial<End>)
   /** An order without lines to pick, about which the station has nothing to do. */
   | { outcome: 'left_out' }
   /** `held` means that the order is kept as a draft on request. */
   | { outcome: 'held' | 'known'; message: string }
-  | { outcome: 'refused'; line: number; message: string; isConflict?: boolean; ends?: EndReason };
+  | ({ outcome: 'refused'; line: number; message: string; isConflict?: boolean } & Partial<End>);
+
+/** What a file says has become elsewhere of an order, or only of the lines and pieces in `gone`. */
+export type End = { ends: EndReason; gone?: readonly NewItem[] };
 
 export type Assessment =
   | Exclude<OrderOutcome, { outcome: 'new' | 'changed' }>
   | { outcome: 'new' | 'changed'; wanted: NewOrder; removed?: Removed; doubts?: readonly string[] }
-  | { outcome: 'changed'; ends: EndReason; doubts: readonly string[] };
+  | ({ outcome: 'changed'; doubts: readonly string[] } & End);
 
 /** Order in a file with its outcome. */
 export type OrderOfFile = { number: string; rows: readonly ReadRow[]; assessment: OrderOutcome };

@@ -1,19 +1,21 @@
+import type { NewItem } from '#shared/api/order.ts';
 import type { EndReason } from '#shared/lib/tables/states.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { abortOrder } from './turnOff.ts';
 import type { OrderContext } from './types.ts';
 
-/** What a file says about an order that ended elsewhere. `reason` is the sentence for the history. */
-export type EndOfFile = { ends: EndReason; reason: string; by: string };
+/** What a file says about an order that ended elsewhere. `reason` is the sentence for the history. `gone` are its lines and pieces if only a part ended. */
+export type EndOfFile = { ends: EndReason; reason: string; by: string; gone?: readonly NewItem[] };
 
 /** Aborts an order that nobody has started, because a file says that it ended elsewhere. Call inside a transaction. */
 export function endWithin(
   context: OrderContext,
   tx: Transaction,
   order: OrderRow,
-  { ends, reason, by }: EndOfFile,
+  { ends, reason, by, gone }: EndOfFile,
 ): void {
+  keepLines(context, order, gone);
   context.repositories.orders.setEndedElsewhere({ id: order.id, endedElsewhere: ends, isContinued: false });
   abortOrder(context, tx, { ...order, endedElsewhere: ends, isContinued: false }, by, { reason });
 }
@@ -23,8 +25,9 @@ export function markEndedWithin(
   context: OrderContext,
   tx: Transaction,
   order: OrderRow,
-  { ends, reason, by }: EndOfFile,
+  { ends, reason, by, gone }: EndOfFile,
 ): void {
+  keepLines(context, order, gone);
   setEnded(context, tx, order, { after: { ...order, endedElsewhere: ends, isContinued: false }, reason, by });
 }
 
@@ -32,6 +35,11 @@ export function markEndedWithin(
 export function continueOrder(context: OrderContext, tx: Transaction, order: OrderRow, by: string): void {
   if (order.endedElsewhere !== null && !order.isContinued)
     setEnded(context, tx, order, { after: { ...order, isContinued: true }, reason: undefined, by });
+}
+
+function keepLines({ repositories }: OrderContext, { id }: OrderRow, gone: readonly NewItem[] | undefined): void {
+  const lines = gone?.map(({ SKU, UPC, name, ordered_quantity }) => ({ SKU, UPC, name, ordered_quantity }));
+  repositories.orders.setEndedLines(id, lines === undefined ? null : JSON.stringify(lines));
 }
 
 function setEnded(

@@ -75,7 +75,7 @@ function applyOrder(
   if (wanted === undefined) return assessment;
   const now = compare(repositories, wanted, read?.said);
   const order = repositories.orders.findByNumber(wanted.order_number);
-  if (order !== undefined) markEnded({ orders }, tx, order, { now, by });
+  if (order !== undefined) markEnded({ repositories, orders }, tx, order, { now, by });
   if (!('wanted' in now)) return now;
   const before = order === undefined ? null : contentOf(repositories, order);
   let orderId: number;

@@ -145,7 +145,8 @@ export function compare(tables: AssessTables, wanted: NewOrder, said: SaidState 
     return { outcome: 'changed', wanted, removed: { ...removed, isAll }, doubts };
   }
   const { gone, ends } = endedBy(said, wanted, content);
-  if (ends !== undefined && isUnderWay(order) && !isDecided(order, ends)) return assessPart(order, { gone, ends });
+  if (ends !== undefined && isUnderWay(order) && !isDecided(tables, order, { gone, ends }))
+    return assessPart(tables, order, { gone, ends });
   const why =
     started === '' ? (imported === undefined ? 'did not come from a file' : 'was edited since its import') : started;
   return {

@@ -1,12 +1,12 @@
 import type { NewItem, NewOrder } from '#shared/api/order.ts';
 import type { InParts } from '#shared/lib/station/inParts.ts';
 import { PART_ROWS } from '#shared/lib/tables/orderRows.ts';
-import type { EndReason } from '#shared/lib/tables/states.ts';
 import type { EndedOrder, ReadRow } from '#shared/lib/tables/types.ts';
 import type { TablesOf } from '../../../core.ts';
 import type { OrderRow } from '../../../db/repositories/orders.ts';
 import type { Transaction } from '../../../db/writer.ts';
-import type { Assessment, AssessedOrder, ImportsContext, OrderOutcome } from '../types.ts';
+import { storedJson } from '../../../db/storedJson.ts';
+import type { Assessment, AssessedOrder, End, ImportsContext, OrderOutcome } from '../types.ts';
 import { itemsOf, takeEnded } from './endedLines.ts';
 import { contentOf, itemsText } from './orderContent.ts';
 import { startedIn } from './startedWords.ts';
@@ -42,7 +42,7 @@ export function compareEnd(tables: Tables, { number, ends, lines, isPart }: Ende
   if (order === undefined || order.state === 'fulfilled' || order.state === 'aborted') return { outcome: 'left_out' };
   const here = takeEnded(itemsOf(contentOf(tables, order)), lines);
   if (here.left.length > 0) {
-    if (here.ends !== undefined) return assessPart(order, { gone: here.gone, ends: here.ends });
+    if (here.ends !== undefined) return assessPart(tables, order, { gone: here.gone, ends: here.ends });
     if (isPart) return { outcome: 'left_out' };
     const why =
       lines.length === 0
@@ -51,7 +51,7 @@ export function compareEnd(tables: Tables, { number, ends, lines, isPart }: Ende
     const message = `The file says that order ${number} is ${ends}, but ${why}`;
     return { outcome: 'refused', line: 0, isConflict: true, message };
   }
-  if (isDecided(order, ends)) {
+  if (isDecided(tables, order, { ends })) {
     return {
       outcome: 'known',
       message: `The file says that order ${number} is ${ends}. Somebody decided to continue it.`,
@@ -65,18 +65,43 @@ export function compareEnd(tables: Tables, { number, ends, lines, isPart }: Ende
 
 /** Decides about an order of which only a part ended elsewhere: the rest still has to be picked, so somebody has to decide. */
 export function assessPart(
+  tables: Pick<Tables, 'orders'>,
   order: OrderRow,
-  part: { gone: readonly NewItem[]; ends: EndReason },
+  part: Required<End>,
 ): Extract<OrderOutcome, { message: string }> {
   const said = `The file says that a part of order ${order.orderNumber} is ${part.ends}: ${itemsText(part.gone)}.`;
-  if (isDecided(order, part.ends)) return { outcome: 'known', message: `${said} Somebody decided to continue it.` };
+  if (isDecided(tables, order, part)) return { outcome: 'known', message: `${said} Somebody decided to continue it.` };
   const message = `${said} The order is no longer offered: change it and continue it, or abort it.`;
-  return { outcome: 'refused', line: 0, isConflict: true, message, ends: part.ends };
+  return { outcome: 'refused', line: 0, isConflict: true, message, ...part };
 }
 
-/** Whether somebody continues an order although a file has said this about it. */
-export function isDecided({ endedElsewhere, isContinued }: OrderRow, ends: EndReason): boolean {
-  return endedElsewhere === ends && isContinued;
+/** Whether somebody continues an order although files have said this about it. */
+export function isDecided(tables: Pick<Tables, 'orders'>, order: OrderRow, end: End): boolean {
+  return order.isContinued && isSaid(tables, order, end);
+}
+
+/** Whether an order is marked for this end, or for one of which this is a part. */
+function isSaid(tables: Pick<Tables, 'orders'>, order: OrderRow, { ends, gone }: End): boolean {
+  if (order.endedElsewhere !== ends) return false;
+  const said = saidOf(tables, order);
+  return said === undefined || (gone !== undefined && beyond(said, { ends, gone }).length === 0);
+}
+
+/** Returns the lines and pieces for which an order is marked, or undefined if that is the whole order. */
+function saidOf({ orders }: Pick<Tables, 'orders'>, { id }: OrderRow): readonly NewItem[] | undefined {
+  const stored = orders.findEndedLines(id);
+  // Safe cast: only the station writes these lines.
+  return stored === undefined
+    ? undefined
+    : (storedJson('orders.ended_lines', stored) as readonly NewItem[] | undefined);
+}
+
+/** Returns the lines and pieces that are not in `said`. */
+function beyond(said: readonly NewItem[], { ends, gone }: Required<End>): readonly NewItem[] {
+  return takeEnded(
+    gone,
+    said.map((item) => ({ item, ends })),
+  ).left;
 }
 
 type Writes = Pick<ImportsContext, 'orders' | 'repositories'>;
@@ -92,22 +117,27 @@ export function applyEnd(
   const now = compareEnd(repositories, ended);
   const order = repositories.orders.findByNumber(ended.number);
   if (order === undefined) return now;
-  markEnded({ orders }, tx, order, { now, by });
+  markEnded({ repositories, orders }, tx, order, { now, by });
   if (now.outcome !== 'changed') return now;
   const content = contentOf(repositories, order);
-  orders.endWithin(tx, order, { ends: now.ends, reason: `An imported file says that it is ${now.ends}.`, by });
+  const { ends } = now;
+  orders.endWithin(tx, order, { ends, reason: `An imported file says that it is ${ends}.`, by });
   repositories.imports.addOrder(id, order.id, { before: content, after: content });
-  return { outcome: 'changed', ends: now.ends, doubts: now.doubts };
+  return { outcome: 'changed', ends, doubts: now.doubts };
 }
 
-/** Marks an order that was refused because it ended elsewhere, in whole or in part, unless it is marked already. */
+/** Marks an order that was refused because it ended elsewhere, in whole or in part, unless it is marked for all of it already. */
 export function markEnded(
-  { orders }: Pick<Writes, 'orders'>,
+  { repositories, orders }: Writes,
   tx: Transaction,
   order: OrderRow,
   { now, by }: { now: OrderOutcome; by: string },
 ): void {
-  if (now.outcome !== 'refused' || now.ends === undefined || order.endedElsewhere === now.ends) return;
-  const reason = `An imported file says that it or a part of it is ${now.ends}.`;
-  orders.markEndedWithin(tx, order, { ends: now.ends, reason, by });
+  if (now.outcome !== 'refused' || now.ends === undefined) return;
+  const { ends, gone } = now;
+  if (isSaid(repositories, order, { ends, ...(gone === undefined ? {} : { gone }) })) return;
+  const said = order.endedElsewhere === ends ? (saidOf(repositories, order) ?? []) : [];
+  const lines = gone === undefined ? {} : { gone: [...said, ...beyond(said, { ends, gone })] };
+  const reason = `An imported file says that it or a part of it is ${ends}.`;
+  orders.markEndedWithin(tx, order, { ends, ...lines, reason, by });
 }
