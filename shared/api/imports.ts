@@ -392,7 +392,11 @@ export const importEntrySchema = described('Import', 'An import of a file, witho
   at: timestamp,
   by: z.string().describe('Who sent the file; empty for the station.'),
   counts: countsSchema,
-  undoable: z.int().describe('Number of orders, articles or locations that an undo would remove or restore now.'),
+  undoable: z
+    .int()
+    .describe(
+      'Number of orders, articles or locations that an undo would remove or restore now. Exact where `undo` is given; elsewhere the highest possible number.',
+    ),
   undone_time: timestampOrNull,
   redo_until: timestampOrNull.describe(
     'Until when the undo can be undone (`POST /api/imports/{id}/redo/`); null if there is nothing to restore.',

@@ -17,7 +17,11 @@ beforeEach(async () => {
 afterEach(() => station.stop());
 
 const run = (csv: string, options: object = {}) => station.post<AnyImport>('/api/imports/', { csv, ...options });
-const forecast = async (id: number | null) => (await station.get<ImportWithUndo>(`/api/imports/${id}/`)).undo;
+async function forecast(id: number | null) {
+  const { undo, undoable } = await station.get<ImportWithUndo>(`/api/imports/${id}/`);
+  if (undo !== null) expect(undoable).toBe(undo.removed.count + undo.restored.count);
+  return undo;
+}
 
 test('GET tells which orders an undo would remove, restore and keep, and the undo does the same', async () => {
   await run(`order,sku,qty,deviceid,note\nS1,K-1,2,${ONE},a\nS2,K-1,2,${ONE},a\n`);
@@ -44,6 +48,7 @@ test('GET tells which orders an undo would remove, restore and keep, and the und
       ],
     },
   });
+  expect(await station.get('/api/order-import/')).toMatchObject({ id, undoable: 2 });
   const { undone, kept } = await station.post<OrderImportUndo>(`/api/imports/${id}/undo/`);
   expect(undone).toBe(2);
   expect(kept.map(({ order_number: name, message }) => ({ message, count: 1, names: [name] }))).toEqual(

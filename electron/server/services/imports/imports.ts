@@ -6,6 +6,7 @@ import type {
   AnyImportUndo,
   ImportCorrected,
   ImportEntry,
+  ImportUndoForecast,
   ImportRowsQuery,
   ImportWithRows,
   ImportWithUndo,
@@ -243,7 +244,7 @@ async function listRowsOfFile(
 
 async function list(context: ImportsContext): Promise<ImportEntry[]> {
   const entries: ImportEntry[] = [];
-  for (const entry of context.reads.imports.list()) entries.push(await withUndoable(context, entry));
+  for (const entry of context.reads.imports.list()) entries.push(await withMostUndoable(context, entry));
   return entries;
 }
 
@@ -254,7 +255,7 @@ async function get(
   { outcome, after = 0, limit = PAGE_ROWS }: ImportRowsQuery,
 ): Promise<ImportWithRows> {
   return {
-    ...(await withUndoable(context, getEntry(context.reads, id))),
+    ...(await withMostUndoable(context, getEntry(context.reads, id))),
     rows: context.reads.imports.listRows(id, { outcome, after, limit }),
   };
 }
@@ -262,8 +263,8 @@ async function get(
 /** Returns an import with its rows and, on the first page, what an undo would do now. Throws `not_found`. */
 async function getWithUndo(context: ImportsContext, id: number, query: ImportRowsQuery): Promise<ImportWithUndo> {
   const found = await get(context, id, query);
-  const canUndo = found.state === 'imported' || found.state === 'importing';
-  return { ...found, undo: canUndo && query.after === undefined ? await forecastUndo(context, found) : null };
+  const undo = query.after === undefined && canUndo(found) ? await forecastUndo(context, found) : null;
+  return { ...found, ...(undo === null ? {} : { undoable: undoableIn(context, found, undo) }), undo };
 }
 
 /** Returns the kind of an import. Throws `not_found`. */
@@ -271,14 +272,31 @@ function kindOf({ reads }: ImportsContext, id: number): ImportEntry['kind'] {
   return getEntry(reads, id).kind;
 }
 
-/** Counts what an undo would remove or restore now. Reads in steps, so that a press waits for one step at most. */
-async function withUndoable(
+function canUndo({ state }: Pick<ImportEntry, 'state'>): boolean {
+  return state === 'imported' || state === 'importing';
+}
+
+/** Counts what an undo would do now. An undo that was interrupted after its last step still has to be completed. */
+function undoableIn(
+  { reads }: ImportsContext,
+  { id }: Pick<ImportEntry, 'id'>,
+  { removed, restored }: Pick<ImportUndoForecast, 'removed' | 'restored'>,
+): number {
+  const count = removed.count + restored.count;
+  return count === 0 ? reads.importUndone.count(id) : count;
+}
+
+/**
+ * Counts what an undo would remove or restore at most, because a forecast of each import in a list would take too long. Reads in steps, so
+ * that a press waits for one step at most.
+ */
+async function withMostUndoable(
   { reads, foregroundReads, settings }: ImportsContext,
   stored: Omit<ImportEntry, 'undoable'>,
 ): Promise<ImportEntry> {
   const entry = withRedoUntil(settings.current(), stored);
-  const { id, kind, state } = entry;
-  if (state !== 'imported' && state !== 'importing') return { ...entry, undoable: 0 };
+  const { id, kind } = entry;
+  if (!canUndo(entry)) return { ...entry, undoable: 0 };
   let undoable = 0;
   for (let offset = 0, size = COUNTED; size === COUNTED; offset += COUNTED) {
     const from = offset;
@@ -305,8 +323,8 @@ async function last(context: ImportsContext, by: By): Promise<LastOrderImport> {
   const found = context.reads.imports.lastOf(by.name);
   if (found === undefined)
     throw new StationError('not_found', 'You have imported no orders. POST /api/order-import/ imports a file.');
-  const { id, at, by: name, counts, undoable } = await withUndoable(context, found);
-  return { id, at, by: name, counts, undoable };
+  const { id, at, by: name, counts } = found;
+  return { id, at, by: name, counts, undoable: undoableIn(context, found, await forecastUndo(context, found)) };
 }
 
 /** Undoes the caller's last import. If `id` is set, undoes it only if it is still the last one. Throws `not_found`. */
