@@ -7,7 +7,6 @@ import type { Writer } from '../../db/writer.ts';
 import type { Clock } from '../../ports.ts';
 import type { ArticlePlaceNames, ImportedArticles } from '../articles/index.ts';
 import type { Aliases } from '../aliases/index.ts';
-import type { Clock } from '../../ports.ts';
 import type { Audit, By } from '../base/index.ts';
 import type { Lane, StepQueue } from '../../scheduling/index.ts';
 import type { Devices, PlaceLights } from '../devices/index.ts';
@@ -48,7 +47,6 @@ export type ImportsContext = ReadingContext & {
   map: Pick<MapService, 'move' | 'newId' | 'save'>;
   audit: Audit;
   sheets: SheetFetcher;
-  clock: Pick<Clock, 'now'>;
   alone: Lane;
   kept: KeptPreviews;
 };
