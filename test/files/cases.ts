@@ -1,4 +1,5 @@
 import { DATE_CASES } from './cases/dates.ts';
+import { DONE_CASES } from './cases/done.ts';
 import type { FileCase } from './cases/fileCase.ts';
 import { FORM_CASES } from './cases/fileForm.ts';
 import { NAME_CASES } from './cases/names.ts';
@@ -12,6 +13,7 @@ export const CASES: readonly FileCase[] = [
   ...NAME_CASES,
   ...ROW_CASES,
   ...STATE_CASES,
+  ...DONE_CASES,
   ...VALUE_CASES,
   ...DATE_CASES,
 ];

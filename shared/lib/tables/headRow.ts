@@ -315,7 +315,6 @@ function* takeStates(
     const isRuled = profile?.rules.some((rule) => rule.field === field) ?? false;
     const said = isStateField(field) && !isRuled ? field : undefined;
     const isRemark = mapped !== undefined && REMARKS.includes(mapped) && answer === undefined && !isOwn;
-    if (isOwn && said === undefined) continue;
     if ((!free.has(column) && said === undefined && !isRemark) || ignored.has(column.key)) continue;
     yield* readValues([column]);
     const synonym = profile === null || profile.takesOthers === true ? FIELD_BY_KEY.orders.get(column.key) : undefined;
@@ -327,7 +326,6 @@ function* takeStates(
       orders: orders === undefined ? null : carriedDown(orders),
       quantities: valuesOf('ordered_quantity') ?? valuesOf('quantity_to_ship') ?? null,
       known: states ?? new Map(),
-      isKnownFile: profile !== null && profile.takesOthers !== true,
     });
     if (read === undefined) continue;
     if (!isRemark) free.delete(column);

@@ -40,6 +40,8 @@ type StateRule = {
   words?: Readonly<Record<string, LeaveOutReason | 'open' | 'unclear'>>;
   aspect?: StateAspect;
   isLenient?: boolean;
+  /** Field of more exact states. For a row that has one, only a hold or a cancellation in this cell counts. */
+  behind?: TableField;
 };
 
 /** What is asked about a row: whether unpaid orders are picked, what a state means, or in which order a date is written. */
@@ -82,6 +84,7 @@ export function assessRow<Rule extends PickRule>(
     const text = textOf(rule).trim();
     if (text === '' && rule.when !== 'blank') continue;
     const verdict = check(rule, text, { isCounted, answers });
+    if (isBehind(rule, verdict, rules, textOf)) continue;
     // Another column may say why nothing is left.
     if (verdict.outcome === 'leave_out' && verdict.reason !== 'none_left') return verdict;
     if (verdict.outcome === 'leave_out') left ??= verdict;
@@ -110,6 +113,21 @@ export function quantityToPick(pieces: {
   );
   return Math.max(0, (pieces.ordered ?? 0) - done);
 }
+
+/** Whether a more exact state in another column of the row decides instead of this one. */
+function isBehind<Rule extends PickRule>(
+  rule: Rule,
+  verdict: PickVerdict,
+  rules: readonly Rule[],
+  textOf: (rule: Rule) => string,
+): boolean {
+  if (rule.when !== 'state' || rule.behind === undefined) return false;
+  if (verdict.outcome === 'leave_out' && STOPS.has(verdict.reason)) return false;
+  return rules.some((each) => each.field === rule.behind && textOf(each).trim() !== '');
+}
+
+/** What stops a whole order, also if its lines say otherwise. */
+const STOPS: ReadonlySet<LeaveOutReason> = new Set(['canceled', 'cancel_requested', 'on_hold']);
 
 type How = { isCounted: boolean; answers: StateAnswers };
 

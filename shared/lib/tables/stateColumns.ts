@@ -25,8 +25,6 @@ export type StateValues = {
   quantities: readonly string[] | null;
   /** Meaning of states that are not understood, by `columnKey`. */
   known: ReadonlyMap<string, StateMeaning>;
-  /** Whether a profile recognizes the file, so that unknown words in its other columns are not asked about. */
-  isKnownFile: boolean;
 };
 
 /** Maximum number of different values to read, so that no column takes long. Each row asks about others. */
@@ -91,15 +89,14 @@ function readFlags(field: FlagField, column: StateValues, distinct: readonly str
     if (counted === undefined) return column.field === undefined ? undefined : taken(field, column);
     // 1 says yes, or is the number of pieces, which is the same for one piece.
     const isYesOrNo = distinct.every((text) => /^[01]$/.test(text)) && isSamePiece(column);
-    return isYesOrNo || column.field !== undefined ? taken(field, column) : asking([field, counted], column);
+    return isYesOrNo || column.field !== undefined ? taken(field, column) : { asks: [field, counted] };
   }
   if (column.field === undefined && distinct.some(isDate) && mayBeDeadline(field, column.name, fillsOrders(column)))
-    return asking([field], column);
+    return { asks: [field] };
   if (distinct.every(isKnown) || takesText(column.name) || column.field !== undefined) return taken(field, column);
   // A name such as `Livré` or `Sent` also means other things, unlike those that tell of a cancellation or a hold.
-  if (field === 'shipped_at' || field === 'refunded_at')
-    return distinct.some(isKnown) ? asking([field], column) : undefined;
-  return asking([field], column);
+  if (field === 'shipped_at' || field === 'refunded_at') return distinct.some(isKnown) ? { asks: [field] } : undefined;
+  return { asks: [field] };
 }
 
 function isSamePiece({ values, quantities }: StateValues): boolean {
@@ -110,10 +107,6 @@ function isSamePiece({ values, quantities }: StateValues): boolean {
 
 function taken(field: FlagField, { name }: StateValues): StateReading {
   return { field, rules: flagRules(field, name) };
-}
-
-function asking(fields: TableField[], { isKnownFile }: StateValues): StateReading {
-  return isKnownFile ? undefined : { asks: fields };
 }
 
 function readPaid(distinct: readonly string[]): StateReading {
@@ -134,8 +127,6 @@ type WordField = Exclude<StateField, FlagField | 'is_paid'>;
 function readWords(field: WordField, column: StateValues, distinct: readonly string[]): StateReading {
   const aspect = field === 'payment_status' ? 'payment' : aspectOf(distinct);
   const unknown = distinct.filter((text) => !isWord(text, column, aspect));
-  if (column.isKnownFile)
-    return unknown.length === distinct.length ? undefined : wordsOf(field, column, aspect, unknown.length > 0);
   if (column.field !== undefined || unknown.length === 0) return wordsOf(field, column, aspect);
   return { asks: [field], unknown };
 }
@@ -144,14 +135,9 @@ function isWord(text: string, { known }: StateValues, aspect: StateAspect): bool
   return known.has(columnKey(text)) || pickStateOf(text, aspect) !== undefined;
 }
 
-function wordsOf(
-  field: WordField,
-  column: StateValues,
-  aspect: StateAspect = 'payment',
-  isLenient = false,
-): StateReading {
+function wordsOf(field: WordField, column: StateValues, aspect: StateAspect = 'payment'): StateReading {
   const of = fillsOrders(column) ? 'order' : 'block';
-  return { field, rules: [{ field, of, when: 'state', aspect, isLenient }] };
+  return { field, rules: [{ field, of, when: 'state', aspect }] };
 }
 
 /** Reads a column such as `Payment`, which says whether the order is paid, or how. */
@@ -162,15 +148,15 @@ function readPayments(column: StateValues, filled: readonly string[], distinct: 
   if (distinct.every((text) => /^[\d.,\s]+$/.test(text))) return undefined;
   const paid = readPaid(distinct);
   if (paid !== undefined) return paid;
-  return distinct.every(isPaid) ? undefined : askingWords('payment_status', column, { filled, distinct, isKnown });
+  return distinct.every(isPaid) ? undefined : askingWords('payment_status', { filled, distinct, isKnown });
 }
 
 type Words = { filled: readonly string[]; distinct: readonly string[]; isKnown(text: string): boolean };
 
 /** Asks about a column if most of its values are known, and only few are not. */
-function askingWords(field: WordField, column: StateValues, { filled, distinct, isKnown }: Words): StateReading {
+function askingWords(field: WordField, { filled, distinct, isKnown }: Words): StateReading {
   const looksLikeStates = distinct.length <= MOST_STATES && filled.filter(isKnown).length * 2 >= filled.length;
-  if (!looksLikeStates || column.isKnownFile) return undefined;
+  if (!looksLikeStates) return undefined;
   return { asks: [field], unknown: distinct.filter((text) => !isKnown(text)) };
 }
 
@@ -185,7 +171,7 @@ function readUnnamed(column: StateValues, filled: readonly string[], distinct: r
   if (strong.length === 0) return undefined;
   const field = aspect === 'payment' ? 'payment_status' : 'order_status';
   const isUnderstood = distinct.every(isKnown) && !strong.every(isWeakState);
-  return isUnderstood ? wordsOf(field, column, aspect) : askingWords(field, column, { filled, distinct, isKnown });
+  return isUnderstood ? wordsOf(field, column, aspect) : askingWords(field, { filled, distinct, isKnown });
 }
 
 /** Reads free text, in which a remark that consists of a state counts. */

@@ -63,7 +63,7 @@ const WORK: Words = {
   open: `open; new; pending; processing; in process; in progress; paid; confirmed; approved; awaiting shipment; none; payment accepted;
     awaiting fulfillment; awaiting dispatch; unfulfilled; unshipped; undelivered; ready; ready to ship; ready for shipping;
     ready for shipment; ready to pick; ready for picking; to do; to pick; to ship; to deliver; to deliver and bill; to fulfill; draft; quotation; sale;
-    sales order; waiting; waiting another move; waiting another operation; waiting for availability; waiting for shipment; available; assigned;
+    sales order; waiting; waiting another move; waiting another operation; waiting for availability; waiting for shipment; available; assigned; not applicable; nothing to deliver;
     partially available; submitted; scheduled; released; authorized; due; backorder; backordered; on backorder; pending fulfillment;
     pending shipment; preparing; preparation in progress; processing in progress; in preparation; accepted; received; order received; placed;
     ordered; created; imported; active; queued; started; acknowledged; allocated; picking; in picking; no label; remote payment accepted; invoiced; fulfilled by merchant; fulfilled by seller; merchant fulfilled;
@@ -249,16 +249,24 @@ export function isWeakState(text: string): boolean {
   return WEAK.has(columnKey(text));
 }
 
+/** Weak states that mean a hold if they are the whole remark. Others, such as `frozen` and `review`, are about the goods or the buyer. */
+const HOLDS: ReadonlySet<string> = new Set('hold;held;stop;stopped;gesperrt;sperre;klärung'.split(';').map(columnKey));
+
 /**
- * Returns the meaning of a remark that consists of a state, such as `storniert`, or undefined if it says something else. A date or a cause may
- * follow only if the order is canceled or held.
+ * Returns the meaning of a remark that consists of a state, such as `storniert` or `already shipped`, or undefined if it says something else. A
+ * date may follow, and a cause only if the order is canceled or held.
  */
 export function remarkStateOf(text: string): WordState | undefined {
-  if (isWeakState(text)) return undefined;
+  if (isWeakState(text)) return HOLDS.has(columnKey(text)) ? 'on_hold' : undefined;
   const exact = TABLES.work.get(columnKey(text));
   if (exact !== undefined) return exact;
-  const state = readRemark(plainOf(text), (words) =>
-    isWeakState(words) ? undefined : TABLES.work.get(columnKey(words)),
-  );
-  return state === 'canceled' || state === 'cancel_requested' || state === 'on_hold' ? state : undefined;
+  const plain = plainOf(text);
+  const find = (words: string) => (isWeakState(words) ? undefined : TABLES.work.get(columnKey(words)));
+  const state = readRemark(plain, find);
+  if (state === 'canceled' || state === 'cancel_requested' || state === 'on_hold') return state;
+  if (state !== 'shipped' && state !== 'refunded') return undefined;
+  // A carrier after the state can be a wish of the buyer.
+  const words = plain.split(' ');
+  const endsWithIt = words.some((_word, at) => find(words.slice(at).join(' ')) === state);
+  return endsWithIt || /\d/.test(plain) ? state : undefined;
 }

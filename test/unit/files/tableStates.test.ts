@@ -103,4 +103,11 @@ test.each<[string, WordState | undefined]>([
   ['Review: 5 stars', undefined],
   ['Retoure', undefined],
   ['on hold since 24.11.', 'on_hold'],
+  ['already shipped', 'shipped'],
+  ['bereits versendet', 'shipped'],
+  ['geliefert am 12.11.', 'shipped'],
+  ['HOLD', 'on_hold'],
+  ['frozen', undefined],
+  ['Delivered by DHL', undefined],
+  ['to be delivered by 12.11.', undefined],
 ])('the remark %s is %s', (text, state) => expect(remarkStateOf(text)).toBe(state));

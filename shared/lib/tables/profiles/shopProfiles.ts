@@ -60,10 +60,9 @@ export const SHOP_PROFILES: readonly TableProfile[] = [
     title: 'Shopify orders',
     kind: 'orders',
     has: [...SHOPIFY_NAMES, 'Lineitem fulfillment status'],
-    fields: { ...SHOPIFY_FIELDS, line_status: ['Lineitem fulfillment status'] },
-    rules: [CANCELED_AT, LINE_STATE, NOT_SHIPPED, PAYMENT_STATE],
-    // The states of the lines are more exact.
-    ignores: ['Fulfillment Status', 'Fulfilled at', 'Paid at'],
+    fields: { ...SHOPIFY_FIELDS, line_status: ['Lineitem fulfillment status'], order_status: ['Fulfillment Status'] },
+    rules: [CANCELED_AT, LINE_STATE, { ...ORDER_STATE, behind: 'line_status' }, NOT_SHIPPED, PAYMENT_STATE],
+    ignores: ['Fulfilled at', 'Paid at'],
   },
   {
     // A shortened file without line states. The state of the order is in its first row.
@@ -214,7 +213,7 @@ export const SHOP_PROFILES: readonly TableProfile[] = [
       is_paid: ['Paid On Date'],
     },
     rules: [SHIPPED_AT, NOT_PAID],
-    ignores: ['Feedback Left', 'Feedback Received'],
+    ignores: ['Feedback Left', 'Feedback Received', 'Authenticity Verification Status'],
   },
   {
     // Etsy Help, "How to download your shop data": sold order items.
