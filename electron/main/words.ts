@@ -8,14 +8,16 @@ const FORBIDDEN =
 const PACKAGE = 'Install Pickstation from its .deb or .rpm package, which the system trusts.';
 const OTHER_REMEDY = `${PACKAGE} In a container, allow user namespaces.`;
 /** What the user can do about a missing sandbox, by the launcher's reason for not opening a window. */
-const REMEDIES: Readonly<Record<string, (program: string) => string>> = {
-  limit: () => `${PACKAGE} Or let an administrator run: sudo sysctl -w user.max_user_namespaces=10000`,
-  kernel: () => `${PACKAGE} Or let an administrator run: sudo sysctl -w kernel.unprivileged_userns_clone=1`,
-  apparmor: (program) =>
-    program.startsWith('/tmp/.mount_')
-      ? PACKAGE
-      : `${PACKAGE} Or let an administrator write these lines into /etc/apparmor.d/pickstation, and restart the machine:\nabi <abi/4.0>,\nprofile pickstation "${program}" flags=(unconfined) { userns, }`,
-};
+const REMEDIES = new Map(
+  Object.entries<(program: string) => string>({
+    limit: () => `${PACKAGE} Or let an administrator run: sudo sysctl -w user.max_user_namespaces=10000`,
+    kernel: () => `${PACKAGE} Or let an administrator run: sudo sysctl -w kernel.unprivileged_userns_clone=1`,
+    apparmor: (program) =>
+      program.startsWith('/tmp/.mount_')
+        ? PACKAGE
+        : `${PACKAGE} Or let an administrator write these lines into /etc/apparmor.d/pickstation, and restart the machine:\nabi <abi/4.0>,\nprofile pickstation "${program}" flags=(unconfined) { userns, }`,
+  }),
+);
 
 function listed(names: readonly string[]): string {
   const rest = names.length - MAX_LISTED;
@@ -62,7 +64,7 @@ export const words = {
   inBrowserAgain: 'To see this message again or to quit, start Pickstation again.',
   /** Explains why the page opens in a browser. `because` is the launcher's reason, and `program` is the path of the executable. */
   whyInBrowser: (because: string, program: string) =>
-    because === '' ? [] : [FORBIDDEN, REMEDIES[because]?.(program) ?? OTHER_REMEDY],
+    because === '' ? [] : [FORBIDDEN, REMEDIES.get(because)?.(program) ?? OTHER_REMEDY],
   firstPassword: (password: string | undefined) =>
     password === undefined
       ? []

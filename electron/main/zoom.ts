@@ -5,7 +5,7 @@ const STEP = 0.5;
 const MAX_LEVEL = 4;
 
 /** Zoom directions by key, pressed with Ctrl or Cmd. 0 returns to 100 %. The number pad sends the same keys. */
-const KEYS: Readonly<Record<string, -1 | 0 | 1>> = { '+': 1, '=': 1, '-': -1, _: -1, '0': 0 };
+const KEYS = new Map(Object.entries<-1 | 0 | 1>({ '+': 1, '=': 1, '-': -1, _: -1, '0': 0 }));
 
 /** Lets the user zoom the page with keys, and with Ctrl and the mouse wheel. The menu supports neither Ctrl with = nor the wheel. */
 export function addZoom(page: WebContents): void {
@@ -15,7 +15,7 @@ export function addZoom(page: WebContents): void {
   }
 
   page.on('before-input-event', (event, { type, key, control, meta, alt }) => {
-    const direction = KEYS[key];
+    const direction = KEYS.get(key);
     const isCommand = process.platform === 'darwin' ? meta : control;
     if (type !== 'keyDown' || direction === undefined || !isCommand || alt) return;
     event.preventDefault();

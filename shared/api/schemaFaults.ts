@@ -47,20 +47,22 @@ function limitOf(issue: z.core.$ZodIssue): number | undefined {
   return issue.code === 'too_small' ? -Number(issue.minimum) : undefined;
 }
 
-const NOUNS: Readonly<Record<string, string>> = {
-  string: 'a text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'an array',
-  object: 'an object',
-  record: 'an object',
-};
+const NOUNS = new Map(
+  Object.entries<string>({
+    string: 'a text',
+    number: 'a number',
+    int: 'a whole number',
+    boolean: 'true or false',
+    array: 'an array',
+    object: 'an object',
+    record: 'an object',
+  }),
+);
 
-const UNITS: Record<string, string> = { string: 'characters', array: 'elements' };
+const UNITS = new Map(Object.entries<string>({ string: 'characters', array: 'elements' }));
 
 function unitOf(origin: string, count: number | bigint): string {
-  const units = UNITS[origin] ?? '';
+  const units = UNITS.get(origin) ?? '';
   return Number(count) === 1 ? units.slice(0, -1) : units;
 }
 
@@ -69,14 +71,14 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       if (!issue.message.startsWith('Invalid input')) return issue.message;
-      return `${issue.message.endsWith('received undefined') ? 'This is missing: it has' : 'This has'} to be ${NOUNS[issue.expected] ?? issue.expected}.`;
+      return `${issue.message.endsWith('received undefined') ? 'This is missing: it has' : 'This has'} to be ${NOUNS.get(issue.expected) ?? issue.expected}.`;
     case 'too_small':
-      return issue.origin in UNITS
+      return UNITS.has(issue.origin)
         ? `This is too short: at least ${issue.minimum} ${unitOf(issue.origin, issue.minimum)}.`
         : `The smallest value is ${issue.minimum}.`;
     case 'too_big':
       if (!issue.message.startsWith('Too big')) return issue.message;
-      return issue.origin in UNITS
+      return UNITS.has(issue.origin)
         ? `This is too long: at most ${issue.maximum} ${unitOf(issue.origin, issue.maximum)}.`
         : `The largest value is ${issue.maximum}.`;
     case 'invalid_value':

@@ -61,14 +61,16 @@ const ONE: Record<BoxedName, { roomy: Fill; close: Fill }> = {
 };
 
 /** Layouts of two graphics, by their names in the order of `ORDER`. */
-const TWO: Record<string, { roomy: Fill; close: Fill }> = {
-  'quantity arrow': { roomy: stacked(104, 34, 4, 'below'), close: sideBySide(84, 34, 4) },
-  'quantity icon': { roomy: stacked(104, 62, 3, 'beside', 3), close: sideBySide(83, 44, 3, NARROW_MARGIN) },
-  'icon arrow': { roomy: stacked(96, 50, 6, 'beside'), close: sideBySide(62, 52, 5) },
-  'qrcode quantity': { roomy: underQrcode(84, 53, true), close: besideQrcode(57) },
-  'qrcode arrow': { roomy: underQrcode(66, 44), close: besideQrcode(46, 6) },
-  'qrcode icon': { roomy: underQrcode(66, 44), close: besideQrcode(44, 5) },
-};
+const TWO = new Map(
+  Object.entries<{ roomy: Fill; close: Fill }>({
+    'quantity arrow': { roomy: stacked(104, 34, 4, 'below'), close: sideBySide(84, 34, 4) },
+    'quantity icon': { roomy: stacked(104, 62, 3, 'beside', 3), close: sideBySide(83, 44, 3, NARROW_MARGIN) },
+    'icon arrow': { roomy: stacked(96, 50, 6, 'beside'), close: sideBySide(62, 52, 5) },
+    'qrcode quantity': { roomy: underQrcode(84, 53, true), close: besideQrcode(57) },
+    'qrcode arrow': { roomy: underQrcode(66, 44), close: besideQrcode(46, 6) },
+    'qrcode icon': { roomy: underQrcode(66, 44), close: besideQrcode(44, 5) },
+  }),
+);
 
 /** Returns the layout for one graphic below the header. */
 function below(width: number): Fill {
@@ -256,7 +258,7 @@ function inOrder(names: readonly BoxedName[]): BoxedName[] {
 
 function fillingOf(names: readonly BoxedName[], isClose: boolean, rows: Rows): Filling {
   const [first] = names;
-  const fills = names.length === 1 && first !== undefined ? ONE[first] : TWO[names.join(' ')];
+  const fills = names.length === 1 && first !== undefined ? ONE[first] : TWO.get(names.join(' '));
   if (fills !== undefined) return (isClose ? fills.close : fills.roomy)(rows);
   return names.length === 0 ? { places: [], textX: rows.panel.of(MARGIN) } : crowd(names.length, rows);
 }

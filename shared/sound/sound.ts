@@ -33,7 +33,7 @@ const MAX_WARNINGS = 3;
 const CONCERT_PITCH_HZ = 440;
 /** Number of semitones from C of octave 0 to A of octave 4. */
 const CONCERT_PITCH_SEMITONE = 57;
-const SEMITONES: Record<string, number> = { c: 0, d: 2, e: 4, f: 5, g: 7, a: 9, b: 11 };
+const SEMITONES = new Map(Object.entries<number>({ c: 0, d: 2, e: 4, f: 5, g: 7, a: 9, b: 11 }));
 
 /** A value in the comma-separated list. `position` is the position of its first character, counted from 1. */
 type Value = { text: string; position: number };
@@ -128,7 +128,7 @@ function readNumber(value: Value | undefined): number | undefined {
 function readNote(value: Value | undefined): number | null | undefined {
   if (value?.text === 'p') return null;
   const [, letter = '', octave = '', sharp] = /^([a-g])([5-7])(s?)$/.exec(value?.text ?? '') ?? [];
-  const semitone = SEMITONES[letter];
+  const semitone = SEMITONES.get(letter);
   if (semitone === undefined) return undefined;
   const above = Number(octave) * 12 + semitone + (sharp === 's' ? 1 : 0) - CONCERT_PITCH_SEMITONE;
   return CONCERT_PITCH_HZ * 2 ** (above / 12);

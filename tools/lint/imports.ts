@@ -262,36 +262,31 @@ type Declaration = {
   exportKind?: string;
   specifiers?: { importKind?: string; exportKind?: string }[];
 };
-type Context = { filename: string; cwd: string; report(problem: { node: unknown; message: string }): void };
+export type Context = { filename: string; cwd: string; report(problem: { node: unknown; message: string }): void };
 
 /** Lint rule that enforces the table. */
-export default {
-  meta: { name: 'pickstation' },
-  rules: {
-    imports: {
-      create(context: Context) {
-        const file = relative(context.cwd, context.filename).replaceAll('\\', '/');
-        const check = (source: Source | null | undefined, isType: boolean): void => {
-          if (typeof source?.value !== 'string') return;
-          const message = refusalOf(file, source.value, isType);
-          if (message !== undefined) context.report({ node: source, message });
-        };
-        const checkDeclaration = ({ source, importKind, exportKind, specifiers = [] }: Declaration): void =>
-          check(
-            source,
-            importKind === 'type' ||
-              exportKind === 'type' ||
-              (specifiers.length > 0 &&
-                specifiers.every((each) => each.importKind === 'type' || each.exportKind === 'type')),
-          );
-        return {
-          ImportDeclaration: checkDeclaration,
-          ExportNamedDeclaration: checkDeclaration,
-          ExportAllDeclaration: checkDeclaration,
-          ImportExpression: ({ source }: Declaration) => check(source, false),
-          TSImportType: ({ source }: Declaration) => check(source, true),
-        };
-      },
-    },
+export const imports = {
+  create(context: Context) {
+    const file = relative(context.cwd, context.filename).replaceAll('\\', '/');
+    const check = (source: Source | null | undefined, isType: boolean): void => {
+      if (typeof source?.value !== 'string') return;
+      const message = refusalOf(file, source.value, isType);
+      if (message !== undefined) context.report({ node: source, message });
+    };
+    const checkDeclaration = ({ source, importKind, exportKind, specifiers = [] }: Declaration): void =>
+      check(
+        source,
+        importKind === 'type' ||
+          exportKind === 'type' ||
+          (specifiers.length > 0 &&
+            specifiers.every((each) => each.importKind === 'type' || each.exportKind === 'type')),
+      );
+    return {
+      ImportDeclaration: checkDeclaration,
+      ExportNamedDeclaration: checkDeclaration,
+      ExportAllDeclaration: checkDeclaration,
+      ImportExpression: ({ source }: Declaration) => check(source, false),
+      TSImportType: ({ source }: Declaration) => check(source, true),
+    };
   },
 };

@@ -34,11 +34,11 @@ function refuseControl(text: string): void {
   );
 }
 
-const XML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+const XML = new Map(Object.entries<string>({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }));
 
 export function xmlText(text: string): string {
   refuseControl(text);
-  return text.replaceAll(/[&<>"']/g, (sign) => XML[sign] ?? sign);
+  return text.replaceAll(/[&<>"']/g, (sign) => XML.get(sign) ?? sign);
 }
 
 /** Quotes an argument for the rules by which Windows programs parse their command line: a backslash is special only before a quote. */

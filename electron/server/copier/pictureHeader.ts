@@ -144,21 +144,23 @@ function readWebp(bytes: Buffer): PictureHeader | undefined {
     hasImage ||= IMAGE_PARTS.has(name);
     // A `VP8 ` chunk without a preceding VP8X chunk has no transparency.
     isOpaque ||= name === 'VP8 ' && size === undefined;
-    size ??= WEBP_SIZES[name]?.(data);
+    size ??= WEBP_SIZES.get(name)?.(data);
   }
   return size === undefined || !hasImage ? undefined : { ...size, turn: 1, isOpaque };
 }
 
 const IMAGE_PARTS = new Set(['VP8 ', 'VP8L', 'ANMF']);
 
-const WEBP_SIZES: Readonly<Record<string, (data: Buffer) => Pick<PictureHeader, 'width' | 'height'>>> = {
-  VP8X: (data) => ({ width: data.readUIntLE(4, 3) + 1, height: data.readUIntLE(7, 3) + 1 }),
-  'VP8 ': (data) => ({ width: data.readUInt16LE(6) & 0x3fff, height: data.readUInt16LE(8) & 0x3fff }),
-  VP8L(data) {
-    const bits = data.readUInt32LE(1);
-    return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
-  },
-};
+const WEBP_SIZES = new Map(
+  Object.entries<(data: Buffer) => Pick<PictureHeader, 'width' | 'height'>>({
+    VP8X: (data) => ({ width: data.readUIntLE(4, 3) + 1, height: data.readUIntLE(7, 3) + 1 }),
+    'VP8 ': (data) => ({ width: data.readUInt16LE(6) & 0x3fff, height: data.readUInt16LE(8) & 0x3fff }),
+    VP8L(data) {
+      const bits = data.readUInt32LE(1);
+      return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+    },
+  }),
+);
 
 type WebpPart = { name: string; data: Buffer };
 

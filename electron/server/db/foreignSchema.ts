@@ -28,58 +28,64 @@ const MAX = 253_402_300_799_999;
 const MAX_COMMANDS = 2 ** 32 - 2 ** 29;
 
 /** Columns with masks of this many bits, stored as signed integers. All other integers are times, ids and counts. */
-const MASK_BITS: Readonly<Record<string, number>> = { 'report_windows.seen': REPORT_WINDOW_BITS };
+const MASK_BITS = new Map(Object.entries<number>({ 'report_windows.seen': REPORT_WINDOW_BITS }));
 
 /** Columns that the station parses as JSON. */
-export const JSON_TYPES: Readonly<Record<string, 'object' | 'array' | 'any'>> = {
-  'audit.detail': 'object',
-  'callback_receivers.families': 'object',
-  'commands.content': 'object',
-  'commits.facts': 'array',
-  'ended_orders.answer': 'object',
-  'history.detail': 'object',
-  'import_articles.after': 'object',
-  'import_articles.before': 'object',
-  'import_drafts.file': 'object',
-  'import_orders.after': 'object',
-  'import_orders.before': 'object',
-  'import_places.before': 'object',
-  'import_rows.answer': 'object',
-  'import_undone.content': 'object',
-  'imports.counts': 'object',
-  'mails.notice': 'object',
-  'keyed_requests.answer': 'any',
-  'keyed_steps.result': 'any',
-  'orders.ended_lines': 'array',
-  'outbox.payload': 'object',
-  'outbox_attempts.answer': 'object',
-  'outbox_attempts.request': 'object',
-  'remembered_columns.answers': 'object',
-  'remembered_columns.names': 'array',
-  'steps.content': 'object',
-  'tasks.sources': 'array',
-};
+export const JSON_TYPES = new Map(
+  Object.entries<'object' | 'array' | 'any'>({
+    'audit.detail': 'object',
+    'callback_receivers.families': 'object',
+    'commands.content': 'object',
+    'commits.facts': 'array',
+    'ended_orders.answer': 'object',
+    'history.detail': 'object',
+    'import_articles.after': 'object',
+    'import_articles.before': 'object',
+    'import_drafts.file': 'object',
+    'import_orders.after': 'object',
+    'import_orders.before': 'object',
+    'import_places.before': 'object',
+    'import_rows.answer': 'object',
+    'import_undone.content': 'object',
+    'imports.counts': 'object',
+    'mails.notice': 'object',
+    'keyed_requests.answer': 'any',
+    'keyed_steps.result': 'any',
+    'orders.ended_lines': 'array',
+    'outbox.payload': 'object',
+    'outbox_attempts.answer': 'object',
+    'outbox_attempts.request': 'object',
+    'remembered_columns.answers': 'object',
+    'remembered_columns.names': 'array',
+    'steps.content': 'object',
+    'tasks.sources': 'array',
+  }),
+);
 
 /** Fields that are required at startup or in lists, with their JSON types. */
-const JSON_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'commands.content': {
-    command: 'text',
-    lines: 'array',
-    barcode: 'text',
-    qrcode: 'text',
-    icon: 'text',
-    color: 'text',
-    sound: 'text',
-    seconds: 'integer',
-  },
-  'outbox_attempts.request': { method: 'text', url: 'text' },
-};
+const JSON_FIELDS = new Map(
+  Object.entries<Readonly<Record<string, string>>>({
+    'commands.content': {
+      command: 'text',
+      lines: 'array',
+      barcode: 'text',
+      qrcode: 'text',
+      icon: 'text',
+      color: 'text',
+      sound: 'text',
+      seconds: 'integer',
+    },
+    'outbox_attempts.request': { method: 'text', url: 'text' },
+  }),
+);
 
 /** Row limits of tables whose rows cause work at startup. A backup must respect the station's own limits. */
-const MAX_ROWS: Readonly<Record<string, number>> = {
-  callback_receivers: MAX_CALLBACK_RECEIVERS,
-  simulated_devices: MAX_SIMULATED,
-};
+const MAX_ROWS = new Map(
+  Object.entries<number>({
+    callback_receivers: MAX_CALLBACK_RECEIVERS,
+    simulated_devices: MAX_SIMULATED,
+  }),
+);
 
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 const MAX_SHOWN = 60;
@@ -206,10 +212,10 @@ function isBetween(value: number, least: number, most: number): boolean {
 
 /** Returns the additional SQL condition for a column that the station parses as JSON. */
 function jsonCheck(column: string, value: string): string {
-  const type = JSON_TYPES[column];
+  const type = JSON_TYPES.get(column);
   if (type === undefined) return '';
   const isType = type === 'any' ? '' : ` AND json_type(${value}) = '${type}'`;
-  const fields = Object.entries(JSON_FIELDS[column] ?? {});
+  const fields = Object.entries(JSON_FIELDS.get(column) ?? {});
   const isTexts =
     column === 'commands.content'
       ? ` AND NOT EXISTS (SELECT 1 FROM json_each(${value}, '$.lines') WHERE type <> 'text')`
@@ -229,7 +235,7 @@ function checkMeta(db: Db): void {
 /** Returns the SQL condition for a valid value of a column, which `named` names as `table.column`. */
 function soundness({ type }: Column, value: string, named: string): string {
   if (type === 'INTEGER') {
-    const bits = MASK_BITS[named];
+    const bits = MASK_BITS.get(named);
     const [least, most] = bits === undefined ? [-MAX, MAX] : [-(2n ** BigInt(bits - 1)), 2n ** BigInt(bits - 1) - 1n];
     return `typeof(${value}) = 'integer' AND ${value} BETWEEN ${least} AND ${most}`;
   }
@@ -240,7 +246,7 @@ function soundness({ type }: Column, value: string, named: string): string {
 
 /** Reads every value of a table. Throws `invalid` for a value that our statements could not have written. */
 export function checkValues(db: Db, { name, columns, checks }: Schema['tables'][number]): void {
-  const most = MAX_ROWS[name] ?? Number.POSITIVE_INFINITY;
+  const most = MAX_ROWS.get(name) ?? Number.POSITIVE_INFINITY;
   const count = db.prepare<[], number>(`SELECT count(*) FROM ${quoted(name)}`).pluck();
   if ((count.get() ?? 0) > most) throw unfit(`It has more than ${most} rows in ${name}. Choose another backup.`);
   for (const check of checks) {

@@ -39,7 +39,7 @@ export function createPathHints(endpoints: readonly Endpoint[]): (path: string) 
     if (match === undefined) return '';
     const { slashed, path: right, first } = match;
     if (slashed === undefined) return ` Did you mean ${right}?`;
-    const remedy = REMEDIES[first] ?? '';
+    const remedy = REMEDIES.get(first) ?? '';
     return ` If "${slashed}" is one id, write each slash in it as %2F: ${right}${remedy}`;
   };
 }
@@ -93,7 +93,9 @@ const LAUNCH = /^(?:launch(?:sequence)?|start|run)$/i;
 const EMPTY_PART = ' A part of the path is empty: is a variable of your program empty?';
 const TURNS = '. If your program turns %2F back into a slash, as Windows PowerShell does,';
 /** Other ways to address an order or article whose id contains a slash, by noun. */
-const REMEDIES: Readonly<Record<string, string>> = {
-  orders: `${TURNS} send id: and the order's id instead of its number.`,
-  articles: `${TURNS} send the SKU in a list to PATCH /api/articles/, and read it with ?q=.`,
-};
+const REMEDIES = new Map(
+  Object.entries<string>({
+    orders: `${TURNS} send id: and the order's id instead of its number.`,
+    articles: `${TURNS} send the SKU in a list to PATCH /api/articles/, and read it with ?q=.`,
+  }),
+);

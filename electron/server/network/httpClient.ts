@@ -196,15 +196,13 @@ function createExchange(parts: {
 
 /** Returns the header names and values as received, shortened for display. */
 function keptOf(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
-  const kept: Record<string, string> = {};
+  const kept = new Map<string, string>();
   for (const [name, value] of Object.entries(headers).slice(0, KEPT_HEADERS)) {
     if (value === undefined) continue;
-    kept[name.slice(0, KEPT_HEADER_LENGTH)] = (Array.isArray(value) ? value.join(', ') : value).slice(
-      0,
-      KEPT_HEADER_LENGTH,
-    );
+    const text = Array.isArray(value) ? value.join(', ') : value;
+    kept.set(name.slice(0, KEPT_HEADER_LENGTH), text.slice(0, KEPT_HEADER_LENGTH));
   }
-  return kept;
+  return Object.fromEntries(kept);
 }
 
 // Disable timeouts in undici, because the dispatcher aborts requests by the station's clock.

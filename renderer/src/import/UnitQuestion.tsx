@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { valueAt } from '#shared/lib/station/valueAt.ts';
 import type { ImportOptions } from '../station/calls/importApi.ts';
 import { Button } from '../kit/button/Button.tsx';
 import { LineField } from '../kit/field/fields.tsx';
@@ -22,7 +23,9 @@ export function UnitQuestion({ asked, answered, answer }: Props) {
   const [pieces, setPieces] = useState<Readonly<Record<string, string>>>(Object.fromEntries(known));
   const [isSubmitted, setSubmitted] = useState(false);
   const units = [...Object.keys(answered), ...asked];
-  const typed = units.map((unit) => ({ unit, text: (pieces[unit] ?? '').trim() })).filter(({ text }) => text !== '');
+  const typed = units
+    .map((unit) => ({ unit, text: (valueAt(pieces, unit) ?? '').trim() }))
+    .filter(({ text }) => text !== '');
   const problems: Record<string, string> = Object.fromEntries(
     typed.filter(({ text }) => (readWhole(text) ?? 0) === 0).map(({ unit }) => [unit, words.unitWrong]),
   );
@@ -47,7 +50,7 @@ export function UnitQuestion({ asked, answered, answer }: Props) {
           name={unit}
           label={words.unit(unit)}
           inputMode="numeric"
-          value={pieces[unit] ?? ''}
+          value={valueAt(pieces, unit) ?? ''}
           onChange={(many) => setPieces({ ...pieces, [unit]: many })}
         />
       ))}

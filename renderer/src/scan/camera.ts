@@ -133,17 +133,19 @@ function hasTorch(stream: MediaStream): boolean {
   return capabilities.torch === true;
 }
 
-const FAILURES: Readonly<Record<string, CameraFailure>> = {
-  NotAllowedError: 'denied',
-  SecurityError: 'denied',
-  NotFoundError: 'missing',
-  OverconstrainedError: 'missing',
-  NotReadableError: 'busy',
-  AbortError: 'busy',
-};
+const FAILURES = new Map(
+  Object.entries<CameraFailure>({
+    NotAllowedError: 'denied',
+    SecurityError: 'denied',
+    NotFoundError: 'missing',
+    OverconstrainedError: 'missing',
+    NotReadableError: 'busy',
+    AbortError: 'busy',
+  }),
+);
 
 function failureOf(error: unknown): CameraFailure {
-  return (error instanceof Error && FAILURES[error.name]) || 'other';
+  return (error instanceof Error && FAILURES.get(error.name)) || 'other';
 }
 
 function reasonOf(error: unknown): string {

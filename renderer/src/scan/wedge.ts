@@ -73,7 +73,7 @@ export const NO_KEYS: WedgeState = { burst: [], lastAt: -Infinity, endedAt: -Inf
 
 const MODIFIERS = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'NumLock', 'Fn']);
 /** Control characters that end a code: some scanners send CR, LF and HT as Ctrl+M, Ctrl+J and Ctrl+I. */
-const CONTROL_ENDS: Readonly<Record<string, Terminator>> = { '\r': 'Enter', '\n': 'Enter', '\t': 'Tab' };
+const CONTROL_ENDS = new Map(Object.entries<Terminator>({ '\r': 'Enter', '\n': 'Enter', '\t': 'Tab' }));
 
 /** Handles a key. `inField` tells whether the key types into a field. */
 export function nextKey(state: WedgeState, key: WedgeKey, inField: boolean): WedgeStep {
@@ -123,7 +123,7 @@ function heldText(burst: readonly BurstKey[]): string {
 export function terminatorOf(key: WedgeKey, isInScan: boolean): Terminator | undefined {
   const isPlain = !key.ctrl && !key.alt && !key.meta && !key.shift;
   if (key.key === 'Enter' || key.key === 'Tab') return isPlain ? key.key : undefined;
-  return isInScan ? CONTROL_ENDS[controlIn(key) ?? ''] : undefined;
+  return isInScan ? CONTROL_ENDS.get(controlIn(key) ?? '') : undefined;
 }
 
 /** Whether the key types a character that can be part of a code. */

@@ -119,20 +119,22 @@ const concernsFoundArticles: Concern = (known, fact, [, text = '']) => {
   return isNew || articles.some((each) => each.id === id);
 };
 
-const CONCERNS: Readonly<Partial<Record<string, Concern>>> = {
-  articlesFound: concernsFoundArticles,
-  batch: concernsBatch,
-  cartWalk: concernsCartWalk,
-  firstDay: concernsFirstDay,
-  packGoods: concernsPack,
-  work: concernsWork,
-  pickers: concernsPickers,
-  nextOrder: concernsNext,
-  shortNumbers: concernsShortNumbers,
-};
+const CONCERNS = new Map(
+  Object.entries<Concern>({
+    articlesFound: concernsFoundArticles,
+    batch: concernsBatch,
+    cartWalk: concernsCartWalk,
+    firstDay: concernsFirstDay,
+    packGoods: concernsPack,
+    work: concernsWork,
+    pickers: concernsPickers,
+    nextOrder: concernsNext,
+    shortNumbers: concernsShortNumbers,
+  }),
+);
 
 /** Returns whether any of these facts may change a query's value. All of the facts invalidate the query's subject. */
 export function isConcerned(key: readonly string[], known: unknown, facts: readonly StreamNews[]): boolean {
-  const concern = CONCERNS[key[0] ?? ''];
+  const concern = CONCERNS.get(key[0] ?? '');
   return concern === undefined || known === undefined || facts.some((fact) => concern(known, fact, key));
 }

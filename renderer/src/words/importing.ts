@@ -4,22 +4,26 @@ import { plural } from './plural.ts';
 /** Maximum number of ignored columns that are named. More columns are only counted, so that the rows stay visible. */
 const MOST_NAMED = 6;
 
-const DELIMITERS: Readonly<Record<string, string>> = {
-  ',': 'comma separated',
-  ';': 'semicolon separated',
-  '\t': 'tab separated',
-  '|': 'separated by |',
-};
-const ENCODINGS: Readonly<Record<string, string>> = {
-  'windows-1252': 'Western Europe (windows-1252)',
-  'windows-1250': 'Central Europe (windows-1250)',
-  macintosh: 'Old Mac (macintosh)',
-};
+const DELIMITERS = new Map(
+  Object.entries<string>({
+    ',': 'comma separated',
+    ';': 'semicolon separated',
+    '\t': 'tab separated',
+    '|': 'separated by |',
+  }),
+);
+const ENCODINGS = new Map(
+  Object.entries<string>({
+    'windows-1252': 'Western Europe (windows-1252)',
+    'windows-1250': 'Central Europe (windows-1250)',
+    macintosh: 'Old Mac (macintosh)',
+  }),
+);
 
 type Read = { delimiter: string | null; encoding: string | null; sheet: string | null; profile: string | null };
 
 function readAs({ delimiter, encoding, sheet, profile }: Read): string {
-  const kind = delimiter === null ? `sheet “${sheet ?? ''}”` : (DELIMITERS[delimiter] ?? '');
+  const kind = delimiter === null ? `sheet “${sheet ?? ''}”` : (DELIMITERS.get(delimiter) ?? '');
   const isPlain = encoding === null || encoding.startsWith('utf');
   return `Read as ${kind}${isPlain ? '' : `, ${encoding}`}${profile === null ? '' : `, recognized as ${profile}`}.`;
 }
@@ -71,7 +75,7 @@ export const importing = {
   notForgotten: 'The answers were not deleted.',
   ask: {
     encoding: 'Which text is correct?',
-    encodingName: (encoding: string) => ENCODINGS[encoding] ?? encoding,
+    encodingName: (encoding: string) => ENCODINGS.get(encoding) ?? encoding,
     decimal: (quantity: string) => `“${quantity}” can be read two ways. What is the decimal separator in this file?`,
     decimals: { '.': 'Point: 1,000.5', ',': 'Comma: 1.000,5' },
     dateOrder: 'Some due times, such as 11/05/26, are ambiguous and will be left out. Which part comes first?',

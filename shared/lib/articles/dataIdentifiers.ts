@@ -1,19 +1,21 @@
 import { GS } from '../picking/gs.ts';
 
 /** Identifiers of MH10.8.2 on labels of distributors, with their meaning. */
-const TITLES: Readonly<Record<string, string>> = {
-  P: 'Item of the customer',
-  '1P': 'Item of the supplier',
-  '30P': 'Item of the distributor',
-  Q: 'Quantity',
-  K: 'Order of the customer',
-  '1K': 'Order of the supplier',
-  '1T': 'Lot',
-  S: 'Serial number',
-  '9D': 'Date',
-  '10D': 'Date',
-  '4L': 'Country of origin',
-};
+const TITLES = new Map(
+  Object.entries<string>({
+    P: 'Item of the customer',
+    '1P': 'Item of the supplier',
+    '30P': 'Item of the distributor',
+    Q: 'Quantity',
+    K: 'Order of the customer',
+    '1K': 'Order of the supplier',
+    '1T': 'Lot',
+    S: 'Serial number',
+    '9D': 'Date',
+    '10D': 'Date',
+    '4L': 'Country of origin',
+  }),
+);
 /** Identifiers of articles, in order of precedence. */
 const ARTICLES = ['P', '1P', '30P'];
 const ELEMENT = /^(\d{0,3}[A-Z])(.+)$/s;
@@ -34,7 +36,7 @@ export function readEnvelope(text: string): { isGs1: boolean; content: string } 
 export function readIdentified(content: string): IdentifiedPart[] {
   return content.split(GS).flatMap((element) => {
     const [, ai = '', value = ''] = ELEMENT.exec(element) ?? [];
-    return ai === '' || value.trim() === '' ? [] : [{ ai, title: TITLES[ai] ?? '', value: value.trim() }];
+    return ai === '' || value.trim() === '' ? [] : [{ ai, title: TITLES.get(ai) ?? '', value: value.trim() }];
   });
 }
 

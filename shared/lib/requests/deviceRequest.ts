@@ -81,20 +81,24 @@ export type Defaults = { seconds: number; color: string };
 /** Maximum number of characters in a sound that a turbo can transport. */
 const MAX_SOUND_CHARACTERS = 3_000;
 
+type Word = 'flash' | 'pick' | 'kill' | 'static' | 'static2' | 'location';
+
 /**
  * Values of `command`. `message` and `display` are synonyms from the specification. Old callers also POST `static`, `static2` and
  * `location`, which are words of the query-string interface. With these words, a request changes statics.
  */
-const WORDS: Readonly<Record<string, 'flash' | 'pick' | 'kill' | 'static' | 'static2' | 'location'>> = {
-  flash: 'flash',
-  message: 'flash',
-  pick: 'pick',
-  display: 'pick',
-  kill: 'kill',
-  static: 'static',
-  static2: 'static2',
-  location: 'location',
-};
+const WORDS = new Map(
+  Object.entries<Word>({
+    flash: 'flash',
+    message: 'flash',
+    pick: 'pick',
+    display: 'pick',
+    kill: 'kill',
+    static: 'static',
+    static2: 'static2',
+    location: 'location',
+  }),
+);
 
 /** Fields that only statics have. In a command, they are ignored with a warning. */
 const STATIC_ONLY = [...STATIC_FIELDS, 'locationoverride', 'unsolicitedNonce', 'brightness'] as const;
@@ -128,7 +132,7 @@ export function changesStatics(request: DeviceRequest): boolean {
   return meaning === 'statics' || meaning === 'static' || meaning === 'static2' || meaning === 'location';
 }
 
-function meaningOf(request: DeviceRequest): (typeof WORDS)[string] | 'statics' | undefined {
+function meaningOf(request: DeviceRequest): Word | 'statics' | undefined {
   const asked = request.command ?? '';
   if (asked !== '') return wordOf(asked);
   return LINE_FIELDS.some((field) => given(request[field])) ? 'flash' : 'statics';
@@ -150,7 +154,7 @@ export function parseDeviceRequest(request: DeviceRequest, defaults: Defaults): 
         errors: [
           {
             path: '/command',
-            message: `Unknown command ${quote(asked)}. Use one of ${Object.keys(WORDS).join(', ')}.`,
+            message: `Unknown command ${quote(asked)}. Use one of ${[...WORDS.keys()].join(', ')}.`,
           },
         ],
       };
@@ -339,8 +343,7 @@ function conclude(instruction: Instruction, { errors, warnings, leftOut }: Findi
   return { ok: true, instruction, warnings: [...leftOut.map(({ message }) => message), ...warnings], leftOut };
 }
 
-/** Returns the meaning of a command word. Looks up own keys only, so that "constructor" from a caller does not count as a word. */
-function wordOf(asked: string): (typeof WORDS)[string] | undefined {
-  const key = asked.toLowerCase();
-  return Object.hasOwn(WORDS, key) ? WORDS[key] : undefined;
+/** Returns the meaning of a command word. */
+function wordOf(asked: string): Word | undefined {
+  return WORDS.get(asked.toLowerCase());
 }

@@ -101,12 +101,14 @@ const MOVED: readonly (readonly [from: string, to: string])[] = [
 ];
 
 /** Groups of settings that moved to Connections, by their hashes in earlier versions. */
-const MOVED_GROUPS: Readonly<Record<string, PageId>> = {
-  '#callbacks': 'callbackSettings',
-  '#mqtt': 'mqtt',
-  '#folders': 'folders',
-  '#mail': 'mail',
-};
+const MOVED_GROUPS = new Map(
+  Object.entries<PageId>({
+    '#callbacks': 'callbackSettings',
+    '#mqtt': 'mqtt',
+    '#folders': 'folders',
+    '#mail': 'mail',
+  }),
+);
 
 const PATTERNS = Object.entries(ROUTES).flatMap(([page, paths]) =>
   paths.map((path) => ({ page: page as PageId, path, pattern: patternOf(path) })),
@@ -133,7 +135,7 @@ export function routeId(path: string): string | undefined {
  * unless it was the name of a group of settings. `/` redirects to `home`.
  */
 export function movedTo({ pathname, search, hash }: Pick<URL, 'pathname' | 'search' | 'hash'>, home: string) {
-  const group = findPage(pathname) === 'settings' ? MOVED_GROUPS[hash] : undefined;
+  const group = findPage(pathname) === 'settings' ? MOVED_GROUPS.get(hash) : undefined;
   if (group !== undefined) return `${pageAddress(group)}${search}`;
   const target = targetOf(pathname, home);
   if (target === undefined) return undefined;

@@ -1,3 +1,4 @@
+import { valueAt } from '../station/valueAt.ts';
 import { columnKey } from './columnKey.ts';
 import type { TableField } from './fields.ts';
 import { isDate, isNo, isYes } from './cells/flags.ts';
@@ -144,10 +145,10 @@ function check(rule: PickRule, text: string, how: How): PickVerdict {
     case 'remark':
       return verdictOf(remarkStateOf(text) ?? 'open', text, how);
     case 'words':
-      return verdictOf(rule.words[columnKey(text)] ?? 'open', text, how);
+      return verdictOf(valueAt(rule.words, columnKey(text)) ?? 'open', text, how);
     case 'state': {
       const key = columnKey(text);
-      const state = how.answers.states?.get(key) ?? rule.words?.[key] ?? pickStateOf(text, rule.aspect);
+      const state = how.answers.states?.get(key) ?? valueAt(rule.words, key) ?? pickStateOf(text, rule.aspect);
       if (rule.isLenient === true && state === undefined) return PICK;
       const verdict = verdictOf(state, text, how);
       // A payment says nothing about the work.

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { OrderImport } from '#shared/api/imports.ts';
 import { rawRequest } from '../../helpers/servers/rawHttp.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
@@ -128,4 +129,31 @@ test('JavaScript property names are ordinary alias names and columns in an impor
   }
   const commands = (await station.device(DEVICE)).commands.map(({ nonce, location }) => [nonce, location]);
   expect(commands).toEqual(NAMES.map((name) => [name, name]));
+});
+
+test('JavaScript property names are ordinary texts in files of orders and articles, and unknown options of a file', async () => {
+  const head = 'order_number,SKU,ordered_quantity,UOM,Status,Notes\n';
+  for (const name of NAMES) {
+    const csv = `${head}o-${name},${name},2,,,${name}\n`;
+    const preview = await station.post<OrderImport>('/api/imports/', { csv, dry_run: true });
+    expect(preview.rows, name).toMatchObject([{ outcome: 'new', SKU: name, quantity: 2 }]);
+    for (const field of ['UOM', 'Status']) {
+      const [known = '', line = ''] = csv.split('\n');
+      const cells = line.split(',');
+      cells[known.split(',').indexOf(field)] = name;
+      const answer = await json('POST', '/api/imports/', JSON.stringify({ csv: `${known}\n${cells.join(',')}\n` }));
+      expect(answer.status, `${field} ${name}`).toBeLessThan(500);
+      expect(answer.text, `${field} ${name}`).not.toContain('"new":1');
+    }
+    const columns = `order_number,SKU,ordered_quantity,${name}\n1,K-1,2,${name}\n`;
+    expect(await station.post('/api/imports/', { csv: columns, dry_run: true }), name).toMatchObject({
+      ignored: [name],
+      counts: { new: 1 },
+    });
+    const options = await send('POST', `/api/imports/?kind=orders&${name}=1`, 'text/csv', csv);
+    expect([options.status, options.text], name).toEqual([400, expect.stringContaining(`"/${name}"`)]);
+    const flag = await send('POST', `/api/imports/?kind=orders&dry_run=${name}`, 'text/csv', csv);
+    expect([flag.status, flag.text], name).toEqual([400, expect.stringContaining('"/dry_run"')]);
+  }
+  expect(await station.get('/api/orders/')).toEqual([]);
 });

@@ -165,6 +165,8 @@ test.each<[name: string, xml: string, expected: string, others?: Omit<WorkbookXm
   ['an escaped character', '<c r="B1" t="inlineStr"><is><t>a_x000D_b _x005F_x0041_</t></is></c>', 'a\rb _x0041_'],
   ['a text like a number', '<c r="B1" t="str"><v>00123</v></c>', '00123'],
   ['a cell without a reference', '<c><v>5</v></c>', 'n:5'],
+  ['a cell of a type that every object has as a property', '<c r="B1" t="constructor"><v>7</v></c>', 'n:7'],
+  ['a cell with an element that every object has', '<c r="B1"><toString/><__proto__ r="9"/><v>7</v></c>', 'n:7'],
   ['a comment in a text', '<c r="B1" t="inlineStr"><is><t>a<!-- b -->c<![CDATA[<d>]]></t></is></c>', 'ac<d>'],
 ])('reads %s', (_name, xml, expected, others = {}) => {
   const cell = cellOf(xml, others);

@@ -59,6 +59,9 @@ const FORMS: readonly { code: string; rule: string | undefined }[] = [
   { code: "import '#shared/../electron/server/http/app.ts';", rule: 'imports' },
   { code: 'export const secret = process.env.SECRET;', rule: 'no-process-env' },
   { code: 'process.exit(1);', rule: 'no-process-exit' },
+  { code: "export const table1: Readonly<Record<string, string>> = { a: 'b' };", rule: 'tables' },
+  { code: "export const table2: Readonly<Record<'a', string>> = { a: 'b' };", rule: undefined },
+  { code: 'export const table3: Record<string, string> = {};', rule: undefined },
   { code: "import '#shared/api/device.ts';", rule: undefined },
   { code: "export * from './commandQueue.ts';", rule: undefined },
 ];
@@ -69,7 +72,7 @@ const TYPES: typeof FORMS = [
   { code: "import { type Timer } from '../../ports.ts';", rule: undefined },
 ];
 
-test('the linter applies the table to every form of import', () => {
+test('the linter applies the table to every form of import, and refuses objects as tables of texts', () => {
   const tree = mkdtempSync(join(tmpdir(), 'pickstation-lint-'));
   try {
     const cases = { 'electron/server/domain/x.ts': FORMS, 'electron/server/services/orders/x.ts': TYPES };

@@ -1,3 +1,4 @@
+import { valueAt } from '#shared/lib/station/valueAt.ts';
 import { HIDDEN } from '../station/hiddenSecrets.ts';
 
 /** Minimum length of values to hide. Anybody can guess shorter values, and replacing them would make a response unreadable. */
@@ -12,7 +13,7 @@ const MIN_PART_LENGTH = 8;
 export function secretValuesOf(headers: Readonly<Record<string, string>>, secret: readonly string[]): string[] {
   const found = new Set<string>();
   for (const name of secret) {
-    const value = headers[name]?.trim() ?? '';
+    const value = valueAt(headers, name)?.trim() ?? '';
     if (value.length >= MIN_LENGTH) found.add(value);
     for (const part of value.split(/\s+/)) if (part.length >= MIN_PART_LENGTH) found.add(part);
     const password = passwordOf(value);

@@ -23,16 +23,18 @@ const FILE_TYPES = new Set([
 ]);
 
 /** Parsers for query options that are not texts. */
-const READERS: Readonly<Record<string, (text: string) => unknown>> = {
-  columns: jsonOf,
-  states: jsonOf,
-  dry_run: flagOf,
-  include_left_out: flagOf,
-  place_paths: jsonOf,
-  remembered: flagOf,
-  stock: flagOf,
-  units: jsonOf,
-};
+const READERS = new Map(
+  Object.entries<(text: string) => unknown>({
+    columns: jsonOf,
+    states: jsonOf,
+    dry_run: flagOf,
+    include_left_out: flagOf,
+    place_paths: jsonOf,
+    remembered: flagOf,
+    stock: flagOf,
+    units: jsonOf,
+  }),
+);
 
 /** Returns middleware that reads a file into `res.locals.file` and its options into `req.body`. JSON and XML bodies are skipped. */
 export function fileBody(limit: number, turns: FileTurns): RequestHandler[] {
@@ -98,15 +100,15 @@ function fileOf(req: Request, bytes: Buffer): SentFile {
 
 /** Reads the options of a file from the query, and the encoding from the content type. */
 function optionsOf(req: Request): Record<string, unknown> {
-  const options: Record<string, unknown> = {};
+  const options = new Map<string, unknown>();
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(req.headers['content-type'] ?? '')?.[1];
-  if (charset !== undefined) options['encoding'] = charset;
+  if (charset !== undefined) options.set('encoding', charset);
   for (const [key, value] of Object.entries(req.query)) {
     if (typeof value !== 'string') throw twice(key);
     if (key === 'name' || key === 'strict') continue;
-    options[key] = READERS[key]?.(value) ?? value;
+    options.set(key, READERS.get(key)?.(value) ?? value);
   }
-  return options;
+  return Object.fromEntries(options);
 }
 
 /**
@@ -189,6 +191,8 @@ function jsonOf(text: string): unknown {
   }
 }
 
+const FLAGS = new Map(Object.entries<boolean>({ true: true, 1: true, false: false, 0: false }));
+
 function flagOf(text: string): unknown {
-  return { true: true, 1: true, false: false, 0: false }[text] ?? text;
+  return FLAGS.get(text) ?? text;
 }

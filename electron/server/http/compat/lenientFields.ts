@@ -37,7 +37,7 @@ const CLEARABLE = new Set<string>([
  * For each of these commands, the field in which an empty value differs from a missing one. An empty nonce may be an empty variable, and an
  * empty line clears the label.
  */
-const KEPT_IN: Readonly<Record<string, string>> = { kill: 'nonce', location: 'line1' };
+const KEPT_IN = new Map(Object.entries<string>({ kill: 'nonce', location: 'line1' }));
 
 /**
  * Converts a device request from an old client to the canonical form: numeric strings to numbers, and numbers and booleans in text fields
@@ -49,7 +49,7 @@ export function lenientDeviceRequest(body: unknown): unknown {
   // Look up only known fields, because the body may contain a hundred thousand others.
   const isCommand = COMMAND_FIELDS.some((field) => Object.hasOwn(body, field) && !isBlank(body[field]));
   const command = body['command'];
-  const kept = isCommand && typeof command === 'string' ? KEPT_IN[command.toLowerCase()] : undefined;
+  const kept = isCommand && typeof command === 'string' ? KEPT_IN.get(command.toLowerCase()) : undefined;
   const result: Record<string, unknown> = {};
   for (const [field, kind] of KINDS) {
     if (!Object.hasOwn(body, field)) continue;

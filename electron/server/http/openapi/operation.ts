@@ -33,16 +33,16 @@ const ETAG: Json = {
 };
 
 /** Headers that every response can have. */
-export const HEADERS: Readonly<Record<string, Json>> = {
+export const HEADERS = {
   Warnings: {
     description:
       'JSON array in ASCII, with one warning for each ignored part of the request, such as an unknown field. Absent if nothing was ignored. If the response is an object, its `warnings` also contains these warnings.',
     schema: { type: 'string' },
   },
-};
+} satisfies Readonly<Record<string, Json>>;
 
 /** Parameters shared by several operations. */
-export const PARAMETERS: Readonly<Record<string, Json>> = {
+export const PARAMETERS = {
   Strict: {
     name: 'strict',
     in: 'query',
@@ -83,7 +83,7 @@ export const PARAMETERS: Readonly<Record<string, Json>> = {
       'The `ETag` of the response on which the change is based. Returns 412 `changed` if a field that the change sets has changed since.',
     schema: { type: 'string' },
   },
-};
+} satisfies Readonly<Record<string, Json>>;
 
 /** Returns the OpenAPI operation of an endpoint. */
 export function operation(endpoint: Endpoint): Json {

@@ -20,7 +20,7 @@ type Refusal = {
 };
 
 /** Responses for refusals that any endpoint can have. */
-export const RESPONSES: Readonly<Record<string, Json>> = {
+export const RESPONSES = {
   BadRequest: refusal({
     words: 'The request cannot be parsed, or it has invalid fields, which `errors` names. Nothing was changed.',
     code: 'invalid',
@@ -80,7 +80,7 @@ export const RESPONSES: Readonly<Record<string, Json>> = {
     code: 'internal',
     detail: 'This is a defect of the station; its log says more.',
   }),
-};
+} satisfies Readonly<Record<string, Json>>;
 
 /** Error codes by status, for the statuses that endpoints explain with their own reasons. */
 const CODES: Readonly<Record<number, ErrorCode>> = {

@@ -15,7 +15,7 @@ type File = { type: string; text: (stationId: string) => string | Promise<string
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const CSS = 'text/css; charset=utf-8';
 
-const FILES: Readonly<Record<string, File>> = {
+const FILES = {
   '': { type: 'text/html; charset=utf-8', text: () => PAGE },
   'mark.svg': { type: 'image/svg+xml', text: () => MARK },
   'page.css': { type: CSS, text: () => STYLE },
@@ -26,7 +26,7 @@ const FILES: Readonly<Record<string, File>> = {
     type: JAVASCRIPT,
     text: () => textOf(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
   },
-};
+} satisfies Readonly<Record<string, File>>;
 
 /** Creates a router that serves the API reference at `/docs/`, which works offline. Contract, section 13. */
 export function reference(stationId: string): Router {

@@ -43,7 +43,7 @@ export function createCallbackSender(parts: {
 
   function requestOf({ id, payload, event }: Sendable, to: Destination): HttpRequest {
     const { method, url, body } = callbackRequest(to.url, payload);
-    const headers: Record<string, string> = {
+    let headers: Record<string, string> = {
       'user-agent': `Pickstation/${version}`,
     };
     if (body !== undefined) headers['content-type'] = 'application/json';
@@ -52,7 +52,8 @@ export function createCallbackSender(parts: {
       const credentials = `${to.username}:${to.password ?? ''}`;
       headers['authorization'] = `Basic ${Buffer.from(credentials, 'utf8').toString('base64')}`;
     }
-    for (const [name, value] of Object.entries(to.headers)) headers[name.toLowerCase()] = value;
+    const own = Object.entries(to.headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+    headers = { ...headers, ...Object.fromEntries(own) };
     const timestamp = String(Math.floor(clock.now() / 1_000));
     Object.assign(headers, { 'webhook-id': id, 'webhook-timestamp': timestamp }, eventHeaders(event));
     if (to.signingSecret !== null) {

@@ -6,6 +6,7 @@ import type {
   LocationFileImport,
   OrderImport,
 } from '#shared/api/imports.ts';
+import { valueAt } from '#shared/lib/station/valueAt.ts';
 import { StationError } from '../../errors.ts';
 import { applyArticles } from './articles/applyArticles.ts';
 import { applyLocations } from './locations/applyLocations.ts';
@@ -150,7 +151,7 @@ function readAnswer(
     notes: [
       ...table.notes,
       ...ignored.flatMap((name) => {
-        const why = profile?.unread?.[name];
+        const why = valueAt(profile?.unread, name);
         return why === undefined ? [] : [`"${name}" ${why}`];
       }),
     ],

@@ -40,29 +40,31 @@ export function cellValue(raw: RawCell, context: CellContext): FileCell | undefi
   }
   if (type === 'inlineStr') return nonEmpty(readEscapes(raw.inline));
   if (value === undefined || value === '') return undefined;
-  return (READERS[type] ?? readNumber)(value, raw, context);
+  return (READERS.get(type) ?? readNumber)(value, raw, context);
 }
 
 type Reader = (value: string, raw: RawCell, context: CellContext) => FileCell | undefined;
 
-const READERS: Readonly<Record<string, Reader>> = {
-  s(value, raw, { texts }) {
-    const text = texts[Number(value)];
-    return text === undefined
-      ? fault(raw, `${raw.reference} refers to a missing text. ${ENTER_AGAIN}`)
-      : nonEmpty(text);
-  },
-  str: (value) => nonEmpty(readEscapes(value)),
-  b: (value) => (value === '1' || value === 'true' ? 'TRUE' : 'FALSE'),
-  e: (value, raw) =>
-    fault(raw, `${raw.reference} shows the error ${value}. Correct the formula, or enter the value itself.`),
-  d(value, raw) {
-    const text = isoText(value);
-    return text === undefined
-      ? fault(raw, `${raw.reference} has an unreadable date. ${ENTER_AGAIN}`)
-      : { kind: 'date', text };
-  },
-};
+const READERS = new Map(
+  Object.entries<Reader>({
+    s(value, raw, { texts }) {
+      const text = texts[Number(value)];
+      return text === undefined
+        ? fault(raw, `${raw.reference} refers to a missing text. ${ENTER_AGAIN}`)
+        : nonEmpty(text);
+    },
+    str: (value) => nonEmpty(readEscapes(value)),
+    b: (value) => (value === '1' || value === 'true' ? 'TRUE' : 'FALSE'),
+    e: (value, raw) =>
+      fault(raw, `${raw.reference} shows the error ${value}. Correct the formula, or enter the value itself.`),
+    d(value, raw) {
+      const text = isoText(value);
+      return text === undefined
+        ? fault(raw, `${raw.reference} has an unreadable date. ${ENTER_AGAIN}`)
+        : { kind: 'date', text };
+    },
+  }),
+);
 
 const ENTER_AGAIN = 'Enter the value again.';
 

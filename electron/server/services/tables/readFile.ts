@@ -42,8 +42,8 @@ export function* readFile(bytes: Uint8Array, encoding: string | null): InParts<T
   try {
     return yield* readKind(bytes, encoding);
   } catch (error) {
-    if (!(error instanceof StationError)) throw error;
-    return { ok: false, ask: null, message: error.message };
+    // An unknown error means that the file is damaged. The file is refused, because reading it again fails again.
+    return { ok: false, ask: null, message: (error instanceof StationError ? error : refused('unreadable')).message };
   }
 }
 

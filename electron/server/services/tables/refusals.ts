@@ -21,6 +21,7 @@ const REFUSALS = {
   pdf: 'The file is a PDF. Send the table as .xlsx or .csv.',
   picture: 'The file is a picture. Send the table as .xlsx or .csv.',
   html: 'The file is a web page, not a table. If the address is of a Google sheet, choose File, Share, Publish to web, and "Comma-separated values (.csv)". In Nextcloud, share the .csv or .xlsx file by a link and use its download address. If it was exported, export it as .xlsx or .csv.',
+  unreadable: `The file cannot be read, because it is damaged or built in an unusual way. ${SAVE_AS}`,
   noSheet: 'The workbook has no visible sheet. Show the sheet, save the file, and send it again.',
 } as const;
 export type Refusal = keyof typeof REFUSALS;

@@ -43,61 +43,65 @@ export function sheetReader(name: string, context: CellContext, budget: CellBudg
     if (budget.left < 0) throw new StationError('invalid', TOO_MANY_CELLS);
   }
 
-  const opened: Readonly<Record<string, (attributes: Readonly<Record<string, string>>) => void>> = {
-    row({ r, hidden: isHidden }) {
-      const line = r === undefined ? (rows.at(-1)?.line ?? 0) + 1 : Number(r);
-      if (!Number.isSafeInteger(line) || line <= (rows.at(-1)?.line ?? 0))
-        throw damaged(`the rows of "${name}" are not in order`);
-      row = { line, isHidden: isTrue(isHidden), cells: new Map() };
-      rows.push(row);
-      column = 0;
-    },
-    c({ r, t = 'n', s = '0' }) {
-      column = r === undefined ? column + 1 : columnOf(r);
-      if (column < 1 || column > LAST_COLUMN) throw damaged(`"${name}" has a cell without a place`);
-      const reference = `${lettersOf(column)}${row?.line ?? ''} of "${name}"`;
-      raw = { reference, type: t, style: Number(s), value: undefined, inline: '', hasFormula: false };
-    },
-    f() {
-      if (raw !== undefined) raw.hasFormula = true;
-    },
-    v() {
-      if (raw === undefined) return;
-      raw.value = '';
-      target = 'value';
-    },
-    t() {
-      if (raw !== undefined && !isPhonetic) target = 'inline';
-    },
-    rPh() {
-      isPhonetic = true;
-    },
-    col({ min, max, hidden: isHidden }) {
-      if (isTrue(isHidden)) hidden.push([Number(min), Number(max)]);
-    },
-    mergeCell({ ref = '' }) {
-      const range = rangeOf(ref);
-      if (range !== undefined) merged.push(range);
-    },
-  };
+  const opened = new Map(
+    Object.entries<(attributes: Readonly<Record<string, string>>) => void>({
+      row({ r, hidden: isHidden }) {
+        const line = r === undefined ? (rows.at(-1)?.line ?? 0) + 1 : Number(r);
+        if (!Number.isSafeInteger(line) || line <= (rows.at(-1)?.line ?? 0))
+          throw damaged(`the rows of "${name}" are not in order`);
+        row = { line, isHidden: isTrue(isHidden), cells: new Map() };
+        rows.push(row);
+        column = 0;
+      },
+      c({ r, t = 'n', s = '0' }) {
+        column = r === undefined ? column + 1 : columnOf(r);
+        if (column < 1 || column > LAST_COLUMN) throw damaged(`"${name}" has a cell without a place`);
+        const reference = `${lettersOf(column)}${row?.line ?? ''} of "${name}"`;
+        raw = { reference, type: t, style: Number(s), value: undefined, inline: '', hasFormula: false };
+      },
+      f() {
+        if (raw !== undefined) raw.hasFormula = true;
+      },
+      v() {
+        if (raw === undefined) return;
+        raw.value = '';
+        target = 'value';
+      },
+      t() {
+        if (raw !== undefined && !isPhonetic) target = 'inline';
+      },
+      rPh() {
+        isPhonetic = true;
+      },
+      col({ min, max, hidden: isHidden }) {
+        if (isTrue(isHidden)) hidden.push([Number(min), Number(max)]);
+      },
+      mergeCell({ ref = '' }) {
+        const range = rangeOf(ref);
+        if (range !== undefined) merged.push(range);
+      },
+    }),
+  );
 
-  const closed: Readonly<Record<string, () => void>> = {
-    v: () => (target = undefined),
-    t: () => (target = undefined),
-    rPh: () => (isPhonetic = false),
-    c() {
-      const cell = raw === undefined ? undefined : cellValue(raw, context);
-      raw = undefined;
-      if (cell === undefined || row === undefined) return;
-      spend(1);
-      row.cells.set(column, cell);
-    },
-    row: () => (row = undefined),
-  };
+  const closed = new Map(
+    Object.entries<() => void>({
+      v: () => (target = undefined),
+      t: () => (target = undefined),
+      rPh: () => (isPhonetic = false),
+      c() {
+        const cell = raw === undefined ? undefined : cellValue(raw, context);
+        raw = undefined;
+        if (cell === undefined || row === undefined) return;
+        spend(1);
+        row.cells.set(column, cell);
+      },
+      row: () => (row = undefined),
+    }),
+  );
 
   return {
-    open: (element, attributes) => opened[element]?.(attributes),
-    close: (element) => closed[element]?.(),
+    open: (element, attributes) => opened.get(element)?.(attributes),
+    close: (element) => closed.get(element)?.(),
     text(text) {
       if (raw === undefined || target === undefined) return;
       raw[target] = (raw[target] ?? '') + text;

@@ -107,14 +107,18 @@ function multipart(boundary: string, fields: Readonly<Record<string, string>>, f
   return Buffer.concat([Buffer.from(parts.join('') + head), file, Buffer.from(`\r\n--${boundary}--\r\n`)]);
 }
 
-function noAnswer(base: string, { code }: NodeJS.ErrnoException): string {
-  const why: Record<string, string> = {
+/** Reasons by the codes of network errors. */
+const REASONS = new Map(
+  Object.entries<string>({
     ECONNREFUSED: 'nothing accepts connections there',
     ENOTFOUND: 'this name is not known',
     EHOSTUNREACH: 'no way leads there',
     ENETUNREACH: 'no way leads there',
     ECONNRESET: 'the connection broke off',
-  };
-  const reason = why[code ?? ''] ?? 'the connection failed';
+  }),
+);
+
+function noAnswer(base: string, { code }: NodeJS.ErrnoException): string {
+  const reason = REASONS.get(code ?? '') ?? 'the connection failed';
   return `No answer from ${base}: ${reason}. Check the address, and that the access point is switched on.`;
 }

@@ -13,12 +13,12 @@ const MAX_MESSAGE_BYTES = 64 * 1_024;
 const SOCKET_OPTIONS = { maxPayload: MAX_MESSAGE_BYTES, followRedirects: false, perMessageDeflate: false } as const;
 
 /** Settings to write to the access point, which must not sleep or restart and does not need copies of images. */
-const WANTED_CONFIG: Readonly<Record<string, string>> = {
+const WANTED_CONFIG = {
   maxsleep: '0',
   stopsleep: '1',
   nightlyreboot: '0',
   preview: '0',
-};
+} as const;
 
 export type AccessPointEvents = {
   /** Called when the access point was identified and its events arrive. `isOpen` tells whether the access point accepts new tags. */

@@ -91,8 +91,8 @@ export function PaletteList({ pages, theme, close, signOut }: Props) {
       run(wanted);
       return;
     }
-    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
-    const step = steps[event.key];
+    const steps = new Map(Object.entries<number>({ ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }));
+    const step = steps.get(event.key);
     if (step === undefined || found.length === 0) return;
     event.preventDefault();
     const next = current + step;

@@ -73,7 +73,7 @@ export function readFilter(params: URLSearchParams): PastFilter {
 /** Returns a filter as parameters for the address. Omits parameters with default values. */
 export function writeFilter(filter: PastFilter): Record<string, string> {
   const { range, from, to, result, person, device, order, sequence, batch } = filter;
-  const all: Record<string, string> = {
+  const all = {
     range: range === USUAL ? '' : range,
     from: range === 'between' && from !== undefined ? new Date(from).toISOString() : '',
     to: range === 'between' && to !== undefined ? new Date(to).toISOString() : '',
@@ -83,7 +83,7 @@ export function writeFilter(filter: PastFilter): Record<string, string> {
     order,
     sequence,
     batch,
-  };
+  } satisfies Record<string, string>;
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
 }
 

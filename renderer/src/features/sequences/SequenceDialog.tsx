@@ -164,16 +164,18 @@ function SequenceEditor({ title, submit, hint = '', first, isNamed = false, save
 }
 
 /** Form fields of a step, by the names that the API uses. */
-const STEP_FIELDS: Readonly<Record<string, string>> = {
-  order: 'order',
-  device: 'place',
-  location: 'place',
-  line1: 'line1',
-  line2: 'line2',
-  quantity: 'quantity',
-  color: 'color',
-  seconds: 'seconds',
-};
+const STEP_FIELDS = new Map(
+  Object.entries<string>({
+    order: 'order',
+    device: 'place',
+    location: 'place',
+    line1: 'line1',
+    line2: 'line2',
+    quantity: 'quantity',
+    color: 'color',
+    seconds: 'seconds',
+  }),
+);
 
 /** Assigns the station's errors to form fields. Errors without a form field are listed with the path of their value. */
 function problemsOf(error: unknown, { steps }: drafts.SequenceDraft, isJson: boolean): FieldProblems {
@@ -185,7 +187,7 @@ function problemsOf(error: unknown, { steps }: drafts.SequenceDraft, isJson: boo
   for (const { path, message } of error.fields) {
     const [, index = '', field = ''] = /^\/steps\/(\d+)\/(\w+)$/.exec(path) ?? [];
     const id = steps[Number(index)]?.id;
-    const name = STEP_FIELDS[field];
+    const name = STEP_FIELDS.get(field);
     if (!isJson && id !== undefined && name !== undefined) byField[`${name} ${id}`] = message;
     else rest.push(words.badShape(path.slice(1), message));
   }

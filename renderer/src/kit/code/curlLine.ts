@@ -21,7 +21,7 @@ export function jsonPost({ url, body, key }: { url: string; body: unknown; key: 
 
 /** Returns a curl command to paste into a shell. */
 export function curlLine(shell: Shell, { method, url, headers, body }: Ask): string {
-  const verb = METHOD_OPTIONS[method] ?? ` -X ${method}`;
+  const verb = METHOD_OPTIONS.get(method) ?? ` -X ${method}`;
   switch (shell) {
     case 'posix': {
       const data = body === undefined ? [] : [`-d ${posix(body)}`];
@@ -47,7 +47,7 @@ export function curlLine(shell: Shell, { method, url, headers, body }: Ask): str
 }
 
 /** curl options for the methods that should not be set with `-X`. */
-const METHOD_OPTIONS: Readonly<Record<string, string>> = { GET: '', HEAD: ' --head' };
+const METHOD_OPTIONS = new Map(Object.entries<string>({ GET: '', HEAD: ' --head' }));
 
 function posix(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;

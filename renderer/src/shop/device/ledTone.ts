@@ -8,15 +8,17 @@ import type { SeenLed } from '#shared/led/seen.ts';
 type LedTone = { tone: string; ink: string; smallInk: string; pale: boolean };
 
 /** Softer tones for common colors, which at full strength glare on a monitor and hide the letter. */
-const TONES: Readonly<Record<string, string>> = {
-  '#ff0000': '#dc2626',
-  '#00ff00': '#16a34a',
-  '#0000ff': '#2563eb',
-  '#ffff00': '#facc15',
-  '#00ffff': '#22c3dd',
-  '#ff00ff': '#c026d3',
-  '#ffa500': '#f59e0b',
-};
+const TONES = new Map(
+  Object.entries<string>({
+    '#ff0000': '#dc2626',
+    '#00ff00': '#16a34a',
+    '#0000ff': '#2563eb',
+    '#ffff00': '#facc15',
+    '#00ffff': '#22c3dd',
+    '#ff00ff': '#c026d3',
+    '#ffa500': '#f59e0b',
+  }),
+);
 
 const WHITE = '#ffffff';
 
@@ -24,7 +26,7 @@ const BLACK = '#000000';
 
 /** Returns the tone for an LED color. `hex` has the form `#rrggbb`. */
 export function ledTone(hex: string): LedTone {
-  const tone = TONES[hex.toLowerCase()] ?? hex;
+  const tone = TONES.get(hex.toLowerCase()) ?? hex;
   const onWhite = contrast(tone, WHITE);
   const onBlack = contrast(tone, BLACK);
   return { tone, ink: onWhite >= 3 ? WHITE : BLACK, smallInk: onWhite > onBlack ? WHITE : BLACK, pale: onWhite < 2.5 };

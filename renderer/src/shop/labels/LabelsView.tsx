@@ -229,12 +229,14 @@ function onlyListed(articles: readonly Article[], listed: ListedPlaces): Article
   });
 }
 
-const LISTED: Readonly<Record<string, { to_reorder: '1' } | { negative: '1' }>> = {
-  low: { to_reorder: '1' },
-  negative: { negative: '1' },
-};
+const LISTED = new Map(
+  Object.entries<{ to_reorder: '1' } | { negative: '1' }>({
+    low: { to_reorder: '1' },
+    negative: { negative: '1' },
+  }),
+);
 /** Value of the query parameter `active` for the filters that list hidden articles. */
-const ACTIVE: Readonly<Record<string, '0'>> = { hidden: '0' };
+const ACTIVE = new Map(Object.entries<'0'>({ hidden: '0' }));
 
 /** Loads the contents of the labels: places and articles, or a cart or wall. */
 function useContents(
@@ -257,8 +259,8 @@ function useContents(
       });
       return { articles: onlyListed(await loadAll({ active: 'all' }), listedPlaces(rows)) };
     }
-    const stock = LISTED[show];
-    if (stock === undefined) return { articles: await loadAll({ ...found, active: ACTIVE[show] ?? '1' }) };
+    const stock = LISTED.get(show);
+    if (stock === undefined) return { articles: await loadAll({ ...found, active: ACTIVE.get(show) ?? '1' }) };
     const rows = await api.loadStock({ ...found, ...stock });
     return { articles: onlyListed(await loadAll(found), listedPlaces(byUrgency(rows))) };
   }

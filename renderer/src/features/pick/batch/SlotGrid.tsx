@@ -138,7 +138,7 @@ function Tile({
             )}{' '}
             {isShown(look) && (
               <span className={styles.mark} aria-hidden="true">
-                {MARKS[look]}
+                {MARKS.get(look)}
               </span>
             )}
             <span className={isShown(look) ? styles.state : 'visuallyHidden'}>
@@ -174,7 +174,7 @@ function Tile({
 }
 
 /** Symbols for states, used if a tile is too narrow for the word. */
-const MARKS: Readonly<Record<string, string>> = { complete: '✓', short: '–', stopped: '!' };
+const MARKS = new Map(Object.entries<string>({ complete: '✓', short: '–', stopped: '!' }));
 
 const isShown = (look: BatchSlot['state'] | 'short'): boolean => look !== 'free' && look !== 'open';
 

@@ -302,14 +302,16 @@ export function handleNoAnswer(state: BatchSession, { failure, place }: Of<'unan
   return sayWrong(state, texts.pick.message.wrongPlace(place.name, placeOf(part.line)));
 }
 
-const BUTTONS: Readonly<Record<string, BatchTouch>> = {
-  undo: { touch: 'undo' },
-  pause: { touch: 'pause' },
-  skip: { touch: 'skip' },
-  next: { touch: 'skip' },
-  short: { touch: 'short' },
-  all: { touch: 'putAll' },
-};
+const BUTTONS = new Map(
+  Object.entries<BatchTouch>({
+    undo: { touch: 'undo' },
+    pause: { touch: 'pause' },
+    skip: { touch: 'skip' },
+    next: { touch: 'skip' },
+    short: { touch: 'short' },
+    all: { touch: 'putAll' },
+  }),
+);
 
 /** Handles a printed command, which presses a button. */
 function handleCommand(state: BatchSession, command: string, waited: BeforeWait | undefined, now: number): BatchStep {
@@ -325,7 +327,7 @@ function touchFor(state: BatchSession, command: string): BatchTouch | undefined 
     if (command === 'ok') return mainOf(state);
     if (command === 'full') return fullOf(state);
     if (/^\d$/.test(command)) return undefined;
-    return BUTTONS[command];
+    return BUTTONS.get(command);
   }
   if (command === 'back') return { touch: 'close' };
   if (question.kind === 'pad') {
@@ -390,17 +392,19 @@ export function handleCount(state: BatchSession, event: Of<'counted'>, now: numb
   return stay(remark(counted, words.put.some(count), now));
 }
 
-const LETTERS: Readonly<Record<string, BatchTouch>> = {
-  s: { touch: 'short' },
-  u: { touch: 'undo' },
-  n: { touch: 'skip' },
-};
+const LETTERS = new Map(
+  Object.entries<BatchTouch>({
+    s: { touch: 'short' },
+    u: { touch: 'undo' },
+    n: { touch: 'skip' },
+  }),
+);
 
 export function handleLetter(state: BatchSession, event: Of<'letter'>, now: number): BatchStep {
   if (isWaiting(state)) return waitWith(state, event);
   if (state.isLeft) return refuse(state, now);
   const { letter, waited } = event;
-  const touch = state.question === undefined ? LETTERS[letter] : undefined;
+  const touch = state.question === undefined ? LETTERS.get(letter) : undefined;
   if (touch === undefined) return stay(remark(state, texts.pick.message.noCommand(letter), now));
   return isOutdated(state, touch, waited) ? refuse(state, now) : pressAfter(waited, state, touch, now);
 }

@@ -43,16 +43,18 @@ function countedBy(state: PickSession, command: string, now: number): PickStep |
 /** Whether the Short dialog asks for the number of pieces found. */
 const isFinding = (question: PickQuestion): boolean => question.kind === 'short' && question.reason === undefined;
 
-const ON_LINE: Readonly<Record<string, Touch>> = {
-  ok: { touch: 'picked' },
-  short: { touch: 'short' },
-  skip: { touch: 'skip' },
-  undo: { touch: 'undo' },
-};
+const ON_LINE = new Map(
+  Object.entries<Touch>({
+    ok: { touch: 'picked' },
+    short: { touch: 'short' },
+    skip: { touch: 'skip' },
+    undo: { touch: 'undo' },
+  }),
+);
 
 function touchOnPage(state: PickSession, command: string): Touch | undefined {
   const { kind } = partOf(state);
-  if (kind === 'line') return ON_LINE[command];
+  if (kind === 'line') return ON_LINE.get(command);
   if (command === 'undo') return { touch: 'undo' };
   if (kind === 'verify') return undefined;
   if (command === 'next') return { touch: 'choose' };
@@ -69,13 +71,13 @@ const YES: Readonly<Partial<Record<PickQuestion['kind'], Touch>>> = {
   left: { touch: 'enterPad' },
 };
 
-const IN_MORE: Readonly<Record<string, Touch>> = { skip: { touch: 'skip' }, pause: { touch: 'pause' } };
+const IN_MORE = new Map(Object.entries<Touch>({ skip: { touch: 'skip' }, pause: { touch: 'pause' } }));
 
 function touchAt(question: PickQuestion, command: string, { shortReasons }: PickSession): Touch | undefined {
   if (command === 'ok') return YES[question.kind];
   if (command === 'undo') return { touch: 'undo' };
   if (command === 'back') return backFrom(question);
-  if (question.kind === 'more') return IN_MORE[command];
+  if (question.kind === 'more') return IN_MORE.get(command);
   if (question.kind === 'pad' || question.kind === 'left') {
     const key = PAD_KEYS.find((each) => each === command);
     return key === undefined ? undefined : { touch: 'padKey', key };
