@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import {
   closeSync,
   existsSync,

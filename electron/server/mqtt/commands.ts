@@ -14,6 +14,7 @@ import {
   type KeyedRequests,
 } from '../services/base/index.ts';
 import type { Invoked, Invoker } from './commandInvoker.ts';
+import { idDoubts, MAX_NAMED, type Names, nonceIn, placeIn, subjectOf } from './commandNames.ts';
 import { type FindOpen, isOpen, stateNow } from './commandState.ts';
 import { isObject } from './isObject.ts';
 import type { CommandTarget, Topics } from './topics.ts';
@@ -263,28 +264,6 @@ async function answered(
   return { ...withWarnings(answer, idDoubts(message, { nonce, key })), ...names };
 }
 
-/** Returns what a command is about, for answers that have no other names. */
-function subjectOf({ kind, id }: CommandTarget, body: unknown): Names {
-  const named = (field: string): string | undefined => {
-    const value = isObject(body) ? body[field] : undefined;
-    return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
-  };
-  if (kind === 'device') return { deviceid: id };
-  if (kind === 'sequence') return { sequenceid: id };
-  const fields = kind === 'order' ? ['order_number'] : ['deviceid', 'location'];
-  return Object.fromEntries(fields.map((field) => [field, named(field)]).filter(([, value]) => value !== undefined));
-}
-
-type Names = {
-  id?: string;
-  key?: string;
-  nonce?: string;
-  order_number?: string;
-  deviceid?: string;
-  location?: string;
-  sequenceid?: string;
-};
-
 const TWO_KEYS = 'The user property id and key in the payload differ. Send only one of them.';
 
 const NOT_READABLE = 'The command cannot be read';
@@ -338,38 +317,6 @@ function warningsOf({ body }: Invoked): readonly string[] {
   return Array.isArray(warnings) ? (warnings as string[]) : [];
 }
 
-/** Returns warnings about user properties that look like the id of the command but do not identify it. */
-function idDoubts(
-  { id, propertyNames }: BrokerMessage,
-  { nonce, key }: { nonce: string | undefined; key: string | undefined },
-): string[] {
-  const isTwice = propertyNames.filter((name) => name === 'id').length > 1;
-  if (isTwice) return [`The user property id is given twice. "${(id ?? '').slice(0, MAX_SHOWN)}" counts.`];
-  if (id === '') return [`The user property id is empty${withoutId(nonce)}`];
-  if (id !== undefined || key !== undefined) return [];
-  const similar = propertyNames.filter((name) => LIKE_ID.test(name.toLowerCase().replaceAll(/[^a-z]/g, '')));
-  return similar
-    .slice(0, MAX_NAMED)
-    .map(
-      (name) =>
-        `The user property "${name.slice(0, MAX_SHOWN)}" is not read${withoutId(nonce)} Send the id of the command in the user property id.`,
-    );
-}
-
-function withoutId(nonce: string | undefined): string {
-  return nonce === undefined
-    ? ', so a repetition would act again.'
-    : ': the nonce identifies the command only until it has ended.';
-}
-
-/** Names that programs use for the id of a message, reduced to lowercase letters. */
-const LIKE_ID =
-  /^(?:x?(?:message|msg|command|cmd|request|req|correlation|transaction|event|order)?(?:id|key|uuid|guid)|x?idempot.*|nonce)$/;
-const MAX_SHOWN = 60;
-
-/** Maximum number of unknown names to list in a response. */
-const MAX_NAMED = 10;
-
 /**
  * Accepted values of `launch` in an order. Other values are refused, because the order would otherwise stay unlit without an explanation.
  */
@@ -398,19 +345,3 @@ const ONE_EACH = problem(
   'A message has one command, but this one has an array. Send one message per command. Nothing was done.',
   'invalid',
 );
-
-/** Returns the nonce in a payload, or undefined if there is none. Numbers and booleans become text, as over HTTP. */
-function nonceIn(body: unknown): string | undefined {
-  const nonce = isObject(body) ? body['nonce'] : undefined;
-  const text = typeof nonce === 'number' || typeof nonce === 'boolean' ? String(nonce) : nonce;
-  return typeof text === 'string' && text !== '' ? text : undefined;
-}
-
-/**
- * Returns the device or place that a payload on `devices/set` names, as part of the idempotency key. Returns an empty text for other
- * topics.
- */
-function placeIn({ kind }: CommandTarget, body: unknown): string {
-  if (kind !== 'place' || !isObject(body)) return '';
-  return `${JSON.stringify([body['deviceid'], body['location']])}\n`;
-}

@@ -1,11 +1,9 @@
-import type { FleetOrder } from '#shared/api/fleet.ts';
-import { orderAnswerSchema } from '#shared/api/fleet.ts';
+import { type FleetOrder, orderAnswerSchema } from '#shared/api/fleet.ts';
 import type { NewOrder } from '#shared/api/order.ts';
 import type { BrokerConnection } from '../ports/broker.ts';
 import { StationError, TooManyRequests } from '../errors.ts';
 import type { Clock, Ids } from '../ports.ts';
-import { parse } from './fleetState.ts';
-import type { Watched } from './fleetState.ts';
+import { parse, type Watched } from './fleetState.ts';
 import { topicsOf } from './topics.ts';
 
 /** Time limit in seconds for the other station's response. After that, the broker drops the order. */

@@ -3,7 +3,7 @@ import type { Topics } from './topics.ts';
 type TopicWords = Pick<Topics, 'base' | 'order'>;
 
 /** Rewords an API message for readers who use only MQTT, by naming topics instead of addresses. */
-export function inTopics(sentence: string, { base, order }: TopicWords): string {
+function inTopics(sentence: string, { base, order }: TopicWords): string {
   return sentence
     .replace(
       /GET \/api\/orders\/([^/\s]+)\/ shows it\./,

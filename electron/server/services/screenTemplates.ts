@@ -12,8 +12,7 @@ import { createAlarm } from '../scheduling/alarm.ts';
 import type { Core } from '../core.ts';
 import type { DeviceRow } from '../db/repositories/devices.ts';
 import type { Transaction } from '../db/writer.ts';
-import type { Devices } from './devices/index.ts';
-import { findByLocation } from './devices/index.ts';
+import { type Devices, findByLocation } from './devices/index.ts';
 
 type TemplateCore = Core<'aliases' | 'articles' | 'devices' | 'placeNames' | 'stock' | 'templateScreens'>;
 type TemplateContext = TemplateCore & { devices: Pick<Devices, 'change' | 'byId'> };

@@ -112,9 +112,9 @@ export function historyRows(db: Db) {
   );
 
   return {
-    /** Whether the item was confirmed, filled or closed short since this row. */
     /** Whether there is any row about this work. */
     hasWork: (work: string | null): boolean => works(work ?? '') === 1,
+    /** Whether the item was confirmed, filled or closed short since this row. */
     wasClosed: (work: string, item: number, fromId: number): boolean => closings(work, fromId, { item }) === 1,
     /** Returns the id of the command that replaced this one with the same content. */
     findSuccessor: value<[commandId: number], number>(

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import * as api from '#shared/api/batch.ts';
 import { slotNameSchema } from '#shared/api/carrier.ts';
-import type { Caller } from '../../services/access/index.ts';
-import type { Access } from '../../services/access/index.ts';
+import type { Caller, Access } from '../../services/access/index.ts';
 import type { Batches } from '../../services/batches/index.ts';
 import { lenientFields } from '../compat/lenientFields.ts';
 import { endpointsOf, pageBy, type Endpoint } from '../endpoint.ts';

@@ -1,5 +1,10 @@
-import type { Article, ArticleChange, ArticlePlace, NewArticlePlace } from '#shared/api/article.ts';
-import { articleChangeSchema } from '#shared/api/article.ts';
+import {
+  type Article,
+  type ArticleChange,
+  type ArticlePlace,
+  type NewArticlePlace,
+  articleChangeSchema,
+} from '#shared/api/article.ts';
 import { faultWords } from '#shared/api/schemaFaults.ts';
 import { MAX_SKU } from '#shared/lib/articles/articleLimits.ts';
 import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';

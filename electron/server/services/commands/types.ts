@@ -9,10 +9,10 @@ import type { Callbacks } from '../callbacks/index.ts';
 import type { CurrentLines } from './currentLines.ts';
 import type { ShownLines } from './shownLines.ts';
 
-/** State shared by the functions that manage command queues. */
 /** A slot of a batch, and the person who has left the pieces that it lit. */
 export type LeftPieces = { slot: string; picker: string };
 
+/** State shared by the functions that manage command queues. */
 export type CommandContext = {
   repositories: TablesOf<'commands'>;
   callbacks: Callbacks;

@@ -11,7 +11,7 @@ import {
   refuse,
   WATCHED_MS,
 } from './inboxFile.ts';
-import { createSettled } from './settled.ts';
+import { createSettled } from './completeFiles.ts';
 
 const REWRITTEN = 'The file was rewritten after it was read: what has changed is missing. Copy it to the inbox again.';
 const GROWN = 'The file has grown after it was read: what was added is missing.';

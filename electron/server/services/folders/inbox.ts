@@ -7,7 +7,7 @@ import type { SettingsService } from '../settings/index.ts';
 import { createLoop } from '../../scheduling/index.ts';
 import { type FileOutcome, type InboxContext, type InboxFolders, takeFile } from './inboxFile.ts';
 import { createGrownFiles, type GrownFiles } from './grownFiles.ts';
-import { createSettled, type Settled } from './settled.ts';
+import { createSettled, type Settled } from './completeFiles.ts';
 import { type FolderGuard, withFolder, withSubfolders } from './opened.ts';
 import type { Troubles } from './troubles.ts';
 

@@ -9,10 +9,9 @@ import { orderFileName } from '../../domain/folders/folderFiles.ts';
 import { isoTime } from '../../domain/station/isoTime.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock, Folders, Log, OpenFolder } from '../../ports.ts';
-import type { StepQueue } from '../../scheduling/index.ts';
+import { type StepQueue, createLoop } from '../../scheduling/index.ts';
 import type { Orders } from '../orders/index.ts';
 import type { SettingsService } from '../settings/index.ts';
-import { createLoop } from '../../scheduling/index.ts';
 import { type FolderGuard, withFolder } from './opened.ts';
 import type { Troubles } from './troubles.ts';
 

@@ -5,18 +5,19 @@ import type { Transaction } from '../../db/writer.ts';
 import { abortOrder } from './turnOff.ts';
 import type { OrderContext } from './types.ts';
 
-/** What a file says about an order that ended elsewhere. `reason` is the sentence for the history. `gone` are its lines and pieces if only a part ended. */
-export type EndOfFile = { ends: EndReason; reason: string; by: string; gone?: readonly NewItem[] };
+/** What a file says about an order that ended elsewhere. `gone` are its lines and pieces if only a part ended. */
+export type EndOfFile = { ends: EndReason; by: string; gone?: readonly NewItem[] };
 
 /** Aborts an order that nobody has started, because a file says that it ended elsewhere. Call inside a transaction. */
 export function endWithin(
   context: OrderContext,
   tx: Transaction,
   order: OrderRow,
-  { ends, reason, by, gone }: EndOfFile,
+  { ends, by, gone }: EndOfFile,
 ): void {
   keepLines(context, order, gone);
   context.repositories.orders.setEndedElsewhere({ id: order.id, endedElsewhere: ends, isContinued: false });
+  const reason = `An imported file says that it is ${ends}.`;
   abortOrder(context, tx, { ...order, endedElsewhere: ends, isContinued: false }, by, { reason });
 }
 
@@ -25,9 +26,10 @@ export function markEndedWithin(
   context: OrderContext,
   tx: Transaction,
   order: OrderRow,
-  { ends, reason, by, gone }: EndOfFile,
+  { ends, by, gone }: EndOfFile,
 ): void {
   keepLines(context, order, gone);
+  const reason = `An imported file says that it or a part of it is ${ends}.`;
   setEnded(context, tx, order, { after: { ...order, endedElsewhere: ends, isContinued: false }, reason, by });
 }
 

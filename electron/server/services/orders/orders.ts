@@ -1,5 +1,5 @@
-import type { ItemWithPlaces } from '#shared/api/order.ts';
 import type {
+  ItemWithPlaces,
   Confirm,
   Correction,
   Dismiss,

@@ -1,5 +1,10 @@
-import type { AckStatus, Body, Reply, RequestMessage } from '../frames/protocol/messages.ts';
-import { HELD_REPORTS } from '../frames/protocol/messages.ts';
+import {
+  type AckStatus,
+  type Body,
+  type Reply,
+  type RequestMessage,
+  HELD_REPORTS,
+} from '../frames/protocol/messages.ts';
 import type { Outgoing, Rank } from '../frames/protocol/exchange.ts';
 
 /** Maximum number of `shown` reports to keep. Older ones would delay the status, although newer ones make them superfluous. */

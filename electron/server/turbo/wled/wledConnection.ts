@@ -3,8 +3,7 @@ import { BLINK_PERIOD_MS, isLit } from '#shared/led/blink.ts';
 import { wledDeviceId, wledSerialNumber } from '#shared/lib/devices/wledNames.ts';
 import { createAlarm, type Alarm } from '../../scheduling/alarm.ts';
 import type { Clock, HttpClient, Ids, NetworkWish } from '../../ports.ts';
-import type { Greeting, TurboConnection, ConnectionHost } from '../types.ts';
-import type { Controller, ControllerParts } from '../types.ts';
+import type { Greeting, TurboConnection, ConnectionHost, Controller, ControllerParts } from '../types.ts';
 import type { Outgoing } from '../frames/protocol/exchange.ts';
 import { PROTOCOL_VERSION, type Body } from '../frames/protocol/messages.ts';
 import { askJson } from '../controllers/ask.ts';
@@ -12,8 +11,7 @@ import { reply } from '../controllers/reply.ts';
 import { type BrightnessId, dimmedIds, KnownBrightness } from './brightness.ts';
 import { fitting, stateChange } from './stateChange.ts';
 import type { StripSegment } from './pixels.ts';
-import { coverageOf, type LedRange } from './strip.ts';
-import type { StripRange } from './strip.ts';
+import { coverageOf, type LedRange, type StripRange } from './strip.ts';
 import { linkProblems, placeProblem } from './stripProblems.ts';
 import {
   coloredRanges,

@@ -4,7 +4,7 @@ import { StationError } from '../../../errors.ts';
 import { type AppliedFile, applySteps, type AroundImport, type MadeImport } from '../applySteps.ts';
 import type { ImportsContext, AssessedOrder, AssessedOrders, OrderOfFile, OrderOutcome } from '../types.ts';
 import { compare } from './assessOrders.ts';
-import { applyEnd, markEnded } from './endedOrders.ts';
+import { applyEnd, markEnded } from './ordersElsewhere.ts';
 import { changedFields, contentOf, digestOf } from './orderContent.ts';
 import { keepDraft } from '../drafts.ts';
 import { answeredRows, fatesOf, orderCounts } from './orderRows.ts';

@@ -25,9 +25,10 @@ import {
   shownContentOf,
 } from './orderContent.ts';
 import { findEvaluated } from '../keptPreviews.ts';
-import { itemsOf, missingIn, takeEnded, type Taken } from './endedLines.ts';
+import { itemsOf, missingIn, takeEnded, type Taken } from './linesElsewhere.ts';
 import { createOrderDoubts } from './orderDoubts.ts';
-import { assessEnded, assessPart, isDecided } from './endedOrders.ts';
+import { elsewhereWords as words } from './elsewhereWords.ts';
+import { assessEnded, assessPart, isDecided } from './ordersElsewhere.ts';
 import { findEndingImport, startedIn } from './startedWords.ts';
 import { readOrders } from '../readFile.ts';
 import type { OrderContent, ReadOrder, ReadRow, SaidState } from '#shared/lib/tables/types.ts';
@@ -180,18 +181,12 @@ function assessKnown(tables: AssessTables, order: OrderRow, { isOpen }: SaidStat
   const refused = (message: string): Assessment => ({ outcome: 'refused', line: 0, isConflict: true, message });
   if (order.state === 'aborted') {
     const id = findEndingImport(tables, order);
-    if (id === undefined) return known(`Order ${number} already exists, was aborted and stays unchanged.`);
-    const why = `Import ${id} ended it, because its file says that the order is ${ends}.`;
-    if (!isOpen) return known(why);
-    return refused(`The file says that order ${number} is open. ${why} Undo that import, or launch the order.`);
+    if (id === undefined || ends === null) return known(words.aborted(number));
+    const why = words.endedBy(id, ends);
+    return isOpen ? refused(words.openAgain(number, why)) : known(why);
   }
-  if (ends === null || isContinued || !isUnderWay(order))
-    return known(`Order ${number} already exists and stays unchanged.`);
-  if (!isOpen)
-    return known(`An earlier file says that order ${number} or a part of it is ${ends}. Continue it, or abort it.`);
-  return refused(
-    `The file says that order ${number} is open, but an earlier file says that it or a part of it is ${ends}. Continue it, or abort it.`,
-  );
+  if (ends === null || isContinued || !isUnderWay(order)) return known(words.known(number));
+  return isOpen ? refused(words.openButMarked(number, ends)) : known(words.marked(number, ends));
 }
 
 function isUnderWay({ state }: OrderRow): boolean {

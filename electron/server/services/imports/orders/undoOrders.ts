@@ -158,7 +158,7 @@ export function redoOrder(
   const changed = changedWords(repositories, order, id);
   if (changed !== '') return { name, message: changed };
   if (ends !== undefined) {
-    orders.endWithin(tx, order, { ends, reason: `An imported file says that it is ${ends}.`, by: by.name });
+    orders.endWithin(tx, order, { ends, by: by.name });
     return { name, message: '' };
   }
   const now = contentOf(repositories, order);

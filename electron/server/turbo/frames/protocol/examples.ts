@@ -1,5 +1,4 @@
-import type { Body, MessageName } from './messages.ts';
-import { PROTOCOL_VERSION } from './messages.ts';
+import { type Body, type MessageName, PROTOCOL_VERSION } from './messages.ts';
 
 /** One body per message for the test vectors in the protocol documentation. Never change them. */
 export const EXAMPLES: { readonly [N in MessageName]: Body<N> } = {

@@ -7,8 +7,9 @@ import type { OrderRow } from '../../../db/repositories/orders.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import { storedJson } from '../../../db/storedJson.ts';
 import type { Assessment, AssessedOrder, End, ImportsContext, OrderOutcome } from '../types.ts';
-import { itemsOf, takeEnded } from './endedLines.ts';
+import { itemsOf, takeEnded } from './linesElsewhere.ts';
 import { contentOf, itemsText } from './orderContent.ts';
+import { elsewhereWords as words, saidOfOrder } from './elsewhereWords.ts';
 import { startedIn } from './startedWords.ts';
 
 type Tables = TablesOf<'imports'>;
@@ -37,30 +38,23 @@ export function* assessEnded(
 }
 
 /** Decides what happens to an order that ended elsewhere: it is left out if the station has no such order under way. */
-export function compareEnd(tables: Tables, { number, ends, lines, isPart }: EndedOrder): EndAssessment {
+function compareEnd(tables: Tables, { number, ends, lines, isPart }: EndedOrder): EndAssessment {
   const order = tables.orders.findByNumber(number);
   if (order === undefined || order.state === 'fulfilled' || order.state === 'aborted') return { outcome: 'left_out' };
+  const said = saidOfOrder(number, ends);
   const here = takeEnded(itemsOf(contentOf(tables, order)), lines);
   if (here.left.length > 0) {
     if (here.ends !== undefined) return assessPart(tables, order, { gone: here.gone, ends: here.ends });
     if (isPart) return { outcome: 'left_out' };
-    const why =
-      lines.length === 0
-        ? 'its articles cannot be read, so the order stays open. Correct the file.'
-        : `order ${number} here has other articles and stays open. If the file is from another shop, send order_prefix.`;
-    const message = `The file says that order ${number} is ${ends}, but ${why}`;
+    const message = lines.length === 0 ? words.unreadable(said) : words.otherArticles(said, number);
     return { outcome: 'refused', line: 0, isConflict: true, message };
   }
   if (isDecided(tables, order, { ends })) {
-    return {
-      outcome: 'known',
-      message: `The file says that order ${number} is ${ends}. Somebody decided to continue it.`,
-    };
+    return { outcome: 'known', message: words.continued(said) };
   }
   const started = startedIn(tables, order);
-  if (started === '') return { outcome: 'changed', ends, doubts: [`Order ${number} ends here too.`] };
-  const message = `The file says that order ${number} is ${ends}, but the order ${started}. It is no longer offered: abort it, or continue it.`;
-  return { outcome: 'refused', line: 0, isConflict: true, message, ends };
+  if (started === '') return { outcome: 'changed', ends, doubts: [words.ended(number)] };
+  return { outcome: 'refused', line: 0, isConflict: true, message: words.started(said, started), ends };
 }
 
 /** Decides about an order of which only a part ended elsewhere: the rest still has to be picked, so somebody has to decide. */
@@ -69,10 +63,9 @@ export function assessPart(
   order: OrderRow,
   part: Required<End>,
 ): Extract<OrderOutcome, { message: string }> {
-  const said = `The file says that a part of order ${order.orderNumber} is ${part.ends}: ${itemsText(part.gone)}.`;
-  if (isDecided(tables, order, part)) return { outcome: 'known', message: `${said} Somebody decided to continue it.` };
-  const message = `${said} The order is no longer offered: change it and continue it, or abort it.`;
-  return { outcome: 'refused', line: 0, isConflict: true, message, ...part };
+  const said = saidOfOrder(order.orderNumber, part.ends, itemsText(part.gone));
+  if (isDecided(tables, order, part)) return { outcome: 'known', message: words.continued(said) };
+  return { outcome: 'refused', line: 0, isConflict: true, message: words.part(said), ...part };
 }
 
 /** Whether somebody continues an order although files have said this about it. */
@@ -121,7 +114,7 @@ export function applyEnd(
   if (now.outcome !== 'changed') return now;
   const content = contentOf(repositories, order);
   const { ends } = now;
-  orders.endWithin(tx, order, { ends, reason: `An imported file says that it is ${ends}.`, by });
+  orders.endWithin(tx, order, { ends, by });
   repositories.imports.addOrder(id, order.id, { before: content, after: content });
   return { outcome: 'changed', ends, doubts: now.doubts };
 }
@@ -138,6 +131,5 @@ export function markEnded(
   if (isSaid(repositories, order, { ends, ...(gone === undefined ? {} : { gone }) })) return;
   const said = order.endedElsewhere === ends ? (saidOf(repositories, order) ?? []) : [];
   const lines = gone === undefined ? {} : { gone: [...said, ...beyond(said, { ends, gone })] };
-  const reason = `An imported file says that it or a part of it is ${ends}.`;
-  orders.markEndedWithin(tx, order, { ends, ...lines, reason, by });
+  orders.markEndedWithin(tx, order, { ends, ...lines, by });
 }
