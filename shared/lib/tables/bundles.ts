@@ -12,6 +12,9 @@ const PART_ROWS = 200;
 /** Maximum number of characters in a word for the kind of a row. */
 const MAX_WORD = 40;
 
+/** Maximum number of different texts in a column that tells the kinds of rows. */
+const MOST_KINDS = 100;
+
 const keysOf = (words: string): ReadonlySet<string> => new Set(words.split(';').map(columnKey));
 
 /** Words for the kind of a row, in columns of any name. */
@@ -45,9 +48,16 @@ export function* findBundleColumns({ head, body, fields }: MappedColumns): InPar
   const titled = (keys: ReadonlySet<string>): number[] =>
     head.flatMap((name, index) => (!others.has(index) && keys.has(columnKey(textOf(name))) ? [index] : []));
   const kinds = new Set<number>();
+  const seen = new Map<number, Set<string>>();
   for (const [at, { cells }] of body.entries()) {
     for (const [index, cell] of cells.entries()) {
-      if (!kinds.has(index) && !others.has(index) && kindOf(textOf(cell)) !== undefined) kinds.add(index);
+      if (kinds.has(index) || others.has(index)) continue;
+      const text = textOf(cell);
+      const texts = seen.get(index) ?? new Set();
+      seen.set(index, texts);
+      if (texts.size > MOST_KINDS || texts.has(text)) continue;
+      texts.add(text);
+      if (kindOf(text) !== undefined) kinds.add(index);
     }
     if (at % PART_ROWS === PART_ROWS - 1) yield;
   }

@@ -303,7 +303,7 @@ function* takeStates(
   { columns: given = {}, states }: GivenColumns,
 ): InParts<void> {
   const { columns, fields, profile } = reading;
-  const valuesOf = (field: TableField) => columns.find(({ index }) => index === fields.get(field))?.values;
+  let ofOrders: OrderValues | undefined;
   const isOwn = profile?.rules.length === 0;
   const ignored = new Set([...(profile?.ignores ?? []), ...Object.keys(profile?.unread ?? {})].map(columnKey));
   const fieldAt = new Map([...fields].map(([field, index]) => [index, field]));
@@ -318,13 +318,12 @@ function* takeStates(
     if ((!free.has(column) && said === undefined && !isRemark) || ignored.has(column.key)) continue;
     yield* readValues([column]);
     const synonym = profile === null || profile.takesOthers === true ? FIELD_BY_KEY.orders.get(column.key) : undefined;
-    const orders = valuesOf('order_number');
+    ofOrders ??= yield* orderValues(reading);
     const read = readStates({
       name: isRemark ? 'note' : plainName(column.name),
       field: said ?? (isStateField(synonym) ? synonym : undefined),
       values: column.values,
-      orders: orders === undefined ? null : carriedDown(orders),
-      quantities: valuesOf('ordered_quantity') ?? valuesOf('quantity_to_ship') ?? null,
+      ...ofOrders,
       known: states ?? new Map(),
     });
     if (read === undefined) continue;
@@ -340,6 +339,18 @@ function* takeStates(
     reading.states.push({ index: column.index, field: read.field, rules: read.rules });
     if (!isRemark && !fields.has(read.field)) fields.set(read.field, column.index);
   }
+}
+
+/** Order number and quantity of each row. */
+type OrderValues = { orders: readonly string[] | null; quantities: readonly string[] | null };
+
+/** Reads the order number, repeated for blank cells below it, and the quantity of each row. */
+function* orderValues({ columns, fields }: HeadReading): InParts<OrderValues> {
+  const find = (field: TableField) => columns.find(({ index }) => index === fields.get(field));
+  const [orders, quantities] = [find('order_number'), find('ordered_quantity') ?? find('quantity_to_ship')];
+  yield* readValues([orders, quantities].filter((column) => column !== undefined));
+  yield;
+  return { orders: orders === undefined ? null : carriedDown(orders.values), quantities: quantities?.values ?? null };
 }
 
 /** Number of rows to compare per step, in which articles are looked up. */
@@ -396,11 +407,40 @@ function* takeAmbiguous(
       const field = ambiguous.may.find(([each, fit]) => isFree(reading, each) && fits(fit, values))?.[0];
       if (field !== undefined) claims.set(field, [...(claims.get(field) ?? []), column]);
     }
+    const codes = claims.get('SKU') ?? [];
+    if (codes.some(({ key }) => PRODUCTS.has(key)))
+      claims.set('SKU', yield* codesOfArticles(kind, reading, { free, given, codes }));
     for (const [field, columns] of claims) {
       yield* claim(reading, field, columns, given);
       for (const column of columns) free.delete(column);
     }
   }
+}
+
+/**
+ * Adds a column such as `Reference` to `codes`, columns such as `Part` with codes, if it can be the article's code as well. If only one of
+ * them contains known articles, returns that one.
+ */
+function* codesOfArticles(
+  kind: TableKind,
+  reading: HeadReading,
+  { free, given, codes }: { free: ReadonlySet<HeadColumn>; given: GivenColumns; codes: readonly HeadColumn[] },
+): InParts<HeadColumn[]> {
+  const all = [...codes];
+  for (const column of free) {
+    const [, doubt] = ambiguousOf(kind, column)?.doubt ?? [];
+    if (doubt === undefined || codes.includes(column)) continue;
+    yield* readValues([column]);
+    const values = fitColumn(reading, column, given);
+    if (fits(doubt, values) || fits('articles', values)) all.push(column);
+  }
+  if (all.length === 1) return all;
+  const known: HeadColumn[] = [];
+  for (const column of all) {
+    yield;
+    if (fits('articles', fitColumn(reading, column, given))) known.push(column);
+  }
+  return known.length === 1 ? known : all;
 }
 
 /** Adds questions about the remaining ambiguous names if the answer can change what is picked. */

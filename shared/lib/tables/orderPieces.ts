@@ -3,7 +3,6 @@ import { readPieces, type ReadPieces } from './cells/pieces.ts';
 import { refused } from './cells/texts.ts';
 import { NO_UNITS, type UnitsOfRow } from './cells/units.ts';
 import type { TableField } from './fields.ts';
-import { quantityToPick } from './pickRules.ts';
 import type { EndReason } from './states.ts';
 import { type FileCell, textOf } from './table.ts';
 import type { SortedRow } from './types.ts';
@@ -76,18 +75,11 @@ function piecesBy(
   const counts: number[] = [];
   for (const cell of done) {
     if (cell === undefined) continue;
-    // Use absolute values, because some shops write refunds as negative numbers.
-    const read = readPieces(typeof cell === 'string' ? cell.trim().replace(/^[-\u2212]/, '') : cell, decimal, units);
+    const read = readPieces(unsigned(cell), decimal, units);
     if (!read.ok) return read;
     counts.push(Math.abs(read.value));
   }
-  const left = quantityToPick({
-    ordered: pieces.value,
-    toShip: null,
-    shipped: counts.reduce((sum, each) => sum + each, 0),
-    refunded: null,
-    canceled: null,
-  });
+  const left = Math.max(0, pieces.value - counts.reduce((sum, each) => sum + each, 0));
   return { ...pieces, value: left === 0 && pieces.value > 0 ? undefined : left };
 }
 
@@ -101,10 +93,15 @@ const ENDS = [
 export function endOfPieces(cellOf: SortedRow['cellOf'], decimal: DecimalMark | undefined): EndReason {
   const counts = ENDS.map(([field, reason]) => {
     const cell = filled(cellOf(field));
-    const read = readPieces(typeof cell === 'string' ? cell.trim().replace(/^[-\u2212]/, '') : (cell ?? '0'), decimal);
+    const read = readPieces(unsigned(cell ?? '0'), decimal);
     return { reason, pieces: read.ok ? Math.abs(read.value) : 0 };
   });
   return counts.toSorted((a, b) => b.pieces - a.pieces)[0]?.reason ?? 'shipped';
+}
+
+/** Removes the sign before a number, because some shops write refunds as negative numbers. */
+function unsigned(cell: FileCell): FileCell {
+  return typeof cell === 'string' ? cell.trim().replace(/^[-\u2212]/, '') : cell;
 }
 
 function filled(cell: FileCell | undefined): FileCell | undefined {

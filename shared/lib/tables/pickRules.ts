@@ -95,26 +95,6 @@ export function assessRow<Rule extends PickRule>(
   return left ?? refusal ?? picked;
 }
 
-/**
- * Returns the number of pieces to pick: the quantity to ship if given, otherwise the ordered pieces minus the shipped, refunded and
- * canceled ones.
- */
-export function quantityToPick(pieces: {
-  ordered: number | null;
-  toShip: number | null;
-  shipped: number | null;
-  refunded: number | null;
-  canceled: number | null;
-}): number {
-  if (pieces.toShip !== null) return Math.max(0, pieces.toShip);
-  // Use absolute values, because some shops write refunds as negative numbers.
-  const done = [pieces.shipped, pieces.refunded, pieces.canceled].reduce<number>(
-    (sum, each) => sum + Math.abs(each ?? 0),
-    0,
-  );
-  return Math.max(0, (pieces.ordered ?? 0) - done);
-}
-
 /** Whether a more exact state in another column of the row decides instead of this one. */
 function isBehind<Rule extends PickRule>(
   rule: Rule,

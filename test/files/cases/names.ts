@@ -271,6 +271,39 @@ export const NAME_CASES: readonly FileCase[] = [
     ...ASKS,
     says: /"Reference" can be SKU/,
   })),
+  ...['Part', 'Item', 'Artikel', 'Teil'].map((name): FileCase => ({
+    title: `a reference like a code beside the codes of ${name}`,
+    file: `Order;${name};Reference;Qty\nA1;P-17;K-100;2\nA1;P-18;K-200;1\nA2;P-17;K-100;1\n`,
+    ...ASKS,
+    says: new RegExp(`"${name}" can be SKU.*"Reference" can be SKU`),
+  })),
+  {
+    title: 'a reference of the order beside the codes of the part',
+    file: 'Order;Part;Reference;Qty\nA1;P-17;PO-77;2\nA1;P-18;PO-77;1\n',
+    orders: [
+      {
+        number: 'A1',
+        lines: [
+          { SKU: 'P-17', quantity: 2 },
+          { SKU: 'P-18', quantity: 1 },
+        ],
+      },
+    ],
+  },
+  {
+    title: 'a reference beside the codes of the part that the caller maps',
+    file: 'Order;Part;Reference;Qty\nA1;P-17;K-100;2\nA1;P-18;K-200;1\n',
+    given: { columns: { Reference: 'SKU' } },
+    orders: [
+      {
+        number: 'A1',
+        lines: [
+          { SKU: 'K-100', quantity: 2 },
+          { SKU: 'K-200', quantity: 1 },
+        ],
+      },
+    ],
+  },
   {
     title: 'a reference beside the part that the caller maps',
     file: 'Order;Part;Reference;Qty\nA1;Blue mug;K-100;2\n',

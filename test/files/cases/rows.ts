@@ -170,6 +170,14 @@ export const ROW_CASES: readonly FileCase[] = [
     };
   }),
   {
+    title: 'a column of many different texts does not tell which rows are bundles',
+    file: `Order,SKU,Qty,Foo\n${Array.from({ length: 101 }, (_, at) => `B${at},M9,1,Text ${at}\n`).join('')}A1,KIT,1,Bundle\nA1,M8,2,Simple\n`,
+    orders: [
+      ...Array.from({ length: 101 }, (_, at) => order(`B${at}`, line(1, 'M9'))),
+      order('A1', line(1, 'KIT'), line(2, 'M8')),
+    ],
+  },
+  {
     title: 'a bundle without its parts, and articles that are not bundles',
     file: 'Order,SKU,Item name,Qty,Type,Price\nA1,KIT,Starter Kit,1,Bundle,20\nA2,M8,Set of nuts,2,Simple,3\nA2,M9,Bolt,1,Simple,4\n',
     orders: [

@@ -304,3 +304,18 @@ test('refuses a file with more than 50 columns of the same name, and reads each 
   const rows = csvTable('a,b,c\n'.repeat(30));
   expect([...mapColumns('orders', rows, given)]).toHaveLength(20);
 });
+
+test.each([
+  ['Part', 'P', { Part: 'SKU' }],
+  ['Reference', 'K', { Reference: 'SKU' }],
+  ['both', 'PK', { Part: 'SKU', Reference: 'SKU' }],
+  ['neither', 'X', { Part: 'SKU', Reference: 'SKU' }],
+])('known articles decide between the codes of Part and Reference: %s', (_which, known, expected) => {
+  const table = csvTable('Order,Part,Reference,Qty\nA1,P-17,K-100,2\nA2,P-18,K-200,1\n');
+  const findArticle = (text: string) => (known.includes(text.charAt(0)) ? text : undefined);
+  const mapping = whole(mapColumns('orders', table, { isPlace, findArticle }));
+  const found = mapping.ok
+    ? mapping.columns.filter(({ field }) => field === 'SKU').map(({ name }) => [name, 'SKU'])
+    : mapping.questions.map(({ column, fields }) => [column, fields.join(' ')]);
+  expect(Object.fromEntries(found)).toEqual(expected);
+});

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TableField } from '#shared/lib/tables/fields.ts';
-import { assessRow, quantityToPick } from '#shared/lib/tables/pickRules.ts';
+import { piecesOf } from '#shared/lib/tables/orderPieces.ts';
+import { assessRow } from '#shared/lib/tables/pickRules.ts';
 import { GENERAL_RULES, PROFILES } from '#shared/lib/tables/profiles/profiles.ts';
 
 const rulesOf = (id: string) => PROFILES.find((profile) => profile.id === id)?.rules ?? GENERAL_RULES;
@@ -53,16 +54,19 @@ test('refuses unknown states, and states that do not show how many pieces remain
 });
 
 test.each([
-  [{ ordered: 5, toShip: 2 }, 2],
-  [{ ordered: 5, toShip: 2, shipped: 4 }, 2],
-  [{ ordered: 5, shipped: 2 }, 3],
-  [{ ordered: 5, refunded: -2 }, 3],
-  [{ ordered: 5, shipped: 4, refunded: 3 }, 0],
-  [{ ordered: 5, canceled: 1, shipped: 1, refunded: 1 }, 2],
-])('with %j, %i pieces remain to be picked', (pieces, left) => {
-  const none = { ordered: null, toShip: null, shipped: null, refunded: null, canceled: null };
-  expect(quantityToPick({ ...none, ...pieces })).toBe(left);
-});
+  [{ ordered_quantity: '5', quantity_to_ship: '2' }, 2],
+  [{ ordered_quantity: '5', quantity_to_ship: '2', shipped_quantity: '4' }, 2],
+  [{ ordered_quantity: '5', shipped_quantity: '2' }, 3],
+  [{ ordered_quantity: '5', refunded_quantity: '-2' }, 3],
+  [{ ordered_quantity: '5', shipped_quantity: '4', refunded_quantity: '3' }, undefined],
+  [{ ordered_quantity: '5', canceled_quantity: '1', shipped_quantity: '1', refunded_quantity: '1' }, 2],
+] as const satisfies [Partial<Record<TableField, string>>, number | undefined][])(
+  'with %j, %s pieces remain to be picked',
+  (cells: Partial<Record<TableField, string>>, left) => {
+    const read = piecesOf((field) => cells[field], { decimal: undefined, article: () => '', given: {} });
+    expect(read).toMatchObject({ ok: true, value: left });
+  },
+);
 
 test('an order that is not paid is refused until somebody has said whether such orders are picked', () => {
   const unpaid = { textOf: ({ field }: { field: TableField }) => (field === 'payment_status' ? 'pending' : '') };

@@ -22,12 +22,16 @@ type Change = {
   wanted: ArticleChange | ArticleReplacement;
   isWhole: boolean;
   by: string;
+  /** Whether a file makes the change. Its preview looks for names that look alike, so this does not search again. */
+  isImported?: boolean;
 };
 
 export type SavedArticle = { article: Article; isNew: boolean; warnings: string[] };
 
 type Barcode = NonNullable<ArticleChange['barcodes']>[number];
 type Tables = ArticlesContext['repositories'];
+/** Returns warnings about names that a new name equals or looks like. */
+type AlikeWarnings = (kind: 'barcode' | 'sku' | 'stored', name: string) => string[];
 
 /**
  * Creates, replaces or changes an article. Throws `conflict` if another article has the SKU or a barcode, `in_use` if an omitted place has
@@ -36,7 +40,7 @@ type Tables = ArticlesContext['repositories'];
 export function saveArticle(context: ArticlesContext, tx: Transaction, change: Change): SavedArticle {
   const { repositories } = context;
   const { articles } = repositories;
-  const { before, sku, wanted, by } = change;
+  const { before, sku, wanted, by, isImported = false } = change;
   const { barcodes, places } = wanted;
   checkSku(repositories, sku, before);
   const shown = before === undefined ? undefined : articleAnswer(repositories, before);
@@ -49,11 +53,14 @@ export function saveArticle(context: ArticlesContext, tx: Transaction, change: C
     articles.update({ ...row, id });
   }
   const article = { ...row, id, picture: before?.picture ?? '' };
+  const alike: AlikeWarnings = (kind, name) => (isImported ? [] : lookAlikeWarnings(repositories, kind, name));
   const warnings = [
     ...readOnlyWarnings(wanted, shown),
-    ...skuWarnings(repositories, article),
-    ...(barcodes === undefined ? [] : saveBarcodes(repositories, article, barcodes)),
-    ...(places === undefined ? [] : savePlaces(repositories, tx, { article, places, isNew: before === undefined, by })),
+    ...skuWarnings(repositories, article, alike),
+    ...(barcodes === undefined ? [] : saveBarcodes(repositories, article, barcodes, alike)),
+    ...(places === undefined
+      ? []
+      : savePlaces(repositories, tx, { article, places, isNew: before === undefined, by, alike })),
   ];
   const after = articleAnswer(repositories, article);
   if (shown === undefined || JSON.stringify(shown) !== JSON.stringify(after)) {
@@ -114,9 +121,12 @@ function readOnlyWarnings(wanted: ArticleChange, shown: Article | undefined): st
   return [...READ_ONLY.flatMap((field) => stays(`/${field}`, wanted[field], shown?.[field])), ...places];
 }
 
-function skuWarnings(tables: Tables, { id, sku }: Pick<ArticleRow, 'id' | 'sku'>): string[] {
-  const { articles } = tables;
-  const ofOthers = lookAlikeWarnings(tables, 'sku', sku).map((said) => `/sku: ${said}`);
+function skuWarnings(
+  { articles }: Tables,
+  { id, sku }: Pick<ArticleRow, 'id' | 'sku'>,
+  alike: AlikeWarnings,
+): string[] {
+  const ofOthers = alike('sku', sku).map((said) => `/sku: ${said}`);
   const barcode = articles.findBarcode(barcodeKey(sku));
   const other = barcode === undefined || barcode.articleId === id ? undefined : articles.find(barcode.articleId);
   return [
@@ -126,8 +136,12 @@ function skuWarnings(tables: Tables, { id, sku }: Pick<ArticleRow, 'id' | 'sku'>
 }
 
 /** Saves the article's barcodes and returns warnings. */
-function saveBarcodes(tables: Tables, { id }: Pick<ArticleRow, 'id'>, barcodes: readonly Barcode[]): string[] {
-  const { articles } = tables;
+function saveBarcodes(
+  { articles }: Tables,
+  { id }: Pick<ArticleRow, 'id'>,
+  barcodes: readonly Barcode[],
+  alike: AlikeWarnings,
+): string[] {
   const rows = barcodes.map(({ code, quantity }) => ({ code, quantity, codeKey: barcodeKey(code) }));
   for (const [index, { code, codeKey }] of rows.entries()) {
     const taken = articles.findBarcode(codeKey);
@@ -145,7 +159,7 @@ function saveBarcodes(tables: Tables, { id }: Pick<ArticleRow, 'id'>, barcodes: 
       ...(other === undefined || other.id === id
         ? []
         : [`${path}: ${quote(code)} is also the SKU of article ${other.sku}.`]),
-      ...lookAlikeWarnings(tables, 'barcode', code).map((said) => `${path}: ${said}`),
+      ...alike('barcode', code).map((said) => `${path}: ${said}`),
     ];
   });
 }
@@ -159,7 +173,8 @@ function savePlaces(
     places,
     isNew,
     by,
-  }: { article: ArticleRow; places: readonly NewArticlePlace[]; isNew: boolean; by: string },
+    alike,
+  }: { article: ArticleRow; places: readonly NewArticlePlace[]; isNew: boolean; by: string; alike: AlikeWarnings },
 ): string[] {
   const { stock } = tables;
   const current = stock.listPlaces(JSON.stringify([article.id]));
@@ -182,9 +197,9 @@ function savePlaces(
     const before = current.find((each) => each.placeKey === placeKey);
     // A place can have the DeviceID of its device as its name.
     if (before === undefined) refuseReserved(location, `/places/${index}/location`, location.trim().toUpperCase());
-    const alike = before === undefined ? lookAlikeWarnings(tables, 'stored', location) : [];
+    const looksLike = before === undefined ? alike('stored', location) : [];
     const doubts = [
-      ...alike.map((said) => `/places/${index}/location: ${said}`),
+      ...looksLike.map((said) => `/places/${index}/location: ${said}`),
       ...(before === undefined && !isPlace(tables, location)
         ? [
             `/places/${index}/location: No device, alias or other article has the place ${quote(location)}, so it has no light.`,

@@ -307,6 +307,7 @@ function apply(
           wanted: change,
           isWhole: before === undefined,
           by,
+          isImported: true,
         });
   const article = repositories.articles.find(saved?.article.id ?? before?.id ?? 0);
   if (article === undefined) throw new Error('An imported article is missing.');

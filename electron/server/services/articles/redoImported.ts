@@ -32,7 +32,14 @@ export function redoImported(context: ArticlesContext, tx: Transaction, asked: A
   if (after === null) {
     if (repositories.articles.findBySku(nameKey(sku)) !== undefined)
       return { articleId: undefined, stock: [], message: 'An article with this SKU was created again.' };
-    const { article } = saveArticle(context, tx, { before: undefined, sku, wanted: before, isWhole: true, by });
+    const { article } = saveArticle(context, tx, {
+      before: undefined,
+      sku,
+      wanted: before,
+      isWhole: true,
+      by,
+      isImported: true,
+    });
     return {
       articleId: article.id,
       stock: restoreStock(context, tx, { ...asked, articleId: article.id }, stock),
@@ -49,7 +56,7 @@ export function redoImported(context: ArticlesContext, tx: Transaction, asked: A
   const known = new Set(stock.map(({ location }) => location).filter((each) => hasPlace(context, articleId, each)));
   if (fields.length > 0) {
     const wanted = Object.fromEntries(fields.map((field) => [field, before[field]]));
-    saveArticle(context, tx, { before: article, sku: article.sku, wanted, isWhole: false, by });
+    saveArticle(context, tx, { before: article, sku: article.sku, wanted, isWhole: false, by, isImported: true });
   }
   const moves = stock.flatMap((each) => {
     // A place that the undo removed, and that is back, gets its earlier stock.

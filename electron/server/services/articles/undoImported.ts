@@ -97,7 +97,7 @@ export function undoImported(
   if (isRemoved) removeCreated(context, tx, article);
   else if (fields.length > 0) {
     const wanted = Object.fromEntries(fields.map((field) => [field, imported.before?.[field]]));
-    saveArticle(context, tx, { before: article, sku: article.sku, wanted, isWhole: false, by });
+    saveArticle(context, tx, { before: article, sku: article.sku, wanted, isWhole: false, by, isImported: true });
   }
   const isUndone = isRemoved || fields.length > 0 || stock.length > 0;
   return { message, undone: isUndone ? { sku: article.sku, before, after, stock } : undefined };

@@ -11,7 +11,7 @@ import { storedJson } from '../../db/storedJson.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
-import type { ImportsContext, AssessedOrder, OrderOutcome, FileReading, ReadingOptions } from './types.ts';
+import type { ImportsContext, AssessedOrder, OrderOutcome, FileReading, RowOptions } from './types.ts';
 import { assessOrder } from './orders/assessOrders.ts';
 import { digestOf } from './orders/orderContent.ts';
 import { rowAnswer } from './orders/orderRows.ts';
@@ -27,10 +27,7 @@ type DraftFile = {
   profile: string | null;
   /** Columns of states. Undefined for a draft of an earlier version. */
   states?: readonly StateColumn[];
-  options: Pick<
-    ReadingOptions,
-    'date_order' | 'decimal' | 'include_left_out' | 'order_prefix' | 'place_paths' | 'states' | 'units' | 'unpaid'
-  >;
+  options: RowOptions;
   /** Keys of places to which several paths of the file led. Undefined for a draft of an earlier version. */
   sharedPlaces?: readonly string[];
   rows: readonly TableRow[];

@@ -20,6 +20,7 @@ import type {
   ReadingContext,
   ArticlesReading,
   ReadingOptions,
+  RowOptions,
   OpenedFile,
   PlacesReading,
   FileReading,
@@ -110,10 +111,7 @@ export async function readOrders(context: ReadingContext, opened: OpenedFile, me
 /** Returns the options for reading order rows. */
 export function readingWith(
   context: Pick<ReadingContext, 'clock' | 'reads' | 'settings'>,
-  options: Pick<
-    ReadingOptions,
-    'date_order' | 'decimal' | 'include_left_out' | 'order_prefix' | 'place_paths' | 'states' | 'units' | 'unpaid'
-  >,
+  options: RowOptions,
   sharedPlaces: readonly string[] = [],
 ): OrderReading {
   return {
@@ -217,10 +215,7 @@ function knownIn(context: Pick<ReadingContext, 'isPlace' | 'reads'>): KnownTexts
 
 /** Creates a function that returns the unit of the article that a text names. */
 function articleUnitIn({ reads }: Pick<ReadingContext, 'reads'>): OrderReading['articleUnit'] {
-  return cached((text) => {
-    const found = findArticle(reads.articles, text);
-    return found === undefined ? undefined : (reads.articles.find(found.id)?.unit ?? '');
-  }, undefined);
+  return cached((text) => findArticle(reads.articles, text)?.unit, undefined);
 }
 
 /** Caches the results of a lookup. A text that is too long for a name is not looked up. */

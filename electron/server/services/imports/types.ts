@@ -63,6 +63,12 @@ export type ReadingContext = {
 
 export type ReadingOptions = Omit<Partial<ImportRequest>, 'csv' | 'dry_run' | 'url'>;
 
+/** Options for reading the rows of orders. */
+export type RowOptions = Pick<
+  ReadingOptions,
+  'date_order' | 'decimal' | 'include_left_out' | 'order_prefix' | 'place_paths' | 'states' | 'units' | 'unpaid'
+>;
+
 /** Opened file with the cells of the selected sheet. */
 export type OpenedFile = {
   /** Encoding of a text file, or null for a workbook. */

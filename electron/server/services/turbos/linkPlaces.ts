@@ -40,6 +40,8 @@ export function savePlaces(
     number: place.number ?? numberOf(context, row, [...left.values()], place.label),
   }));
   const warnings: string[] = [];
+  /** The first label of those that look alike, by key. */
+  const firstLabels = new Map<string, string>();
   const relabeled: { deviceId: string; label: string; path: string }[] = [];
   for (const [index, { number, label, ranges }] of numbered.entries()) {
     const known = number === undefined ? undefined : left.get(number);
@@ -56,8 +58,10 @@ export function savePlaces(
       known?.is_new === 0 && deviceId !== null && context.repositories.devices.find(deviceId) !== undefined;
     if (isRenamed) refuseReserved(label, path, deviceId);
     if (isRenamed && isDevice) relabeled.push({ deviceId, label, path });
-    const twin = numbered.slice(0, index).find((other) => lookAlikeKey(other.label) === lookAlikeKey(label));
-    if (twin !== undefined) warnings.push(`${path}: ${twinWords(twin.label, label)}`);
+    const key = lookAlikeKey(label);
+    const twin = firstLabels.get(key);
+    if (twin === undefined) firstLabels.set(key, label);
+    else warnings.push(`${path}: ${twinWords(twin, label)}`);
     const shared = isRenamed ? sharedBy(context, label, row, isDevice ? undefined : { deviceId }) : [];
     warnings.push(...shared.map((warning) => `${path}: ${warning}`));
     const place = { label, ranges, is_new: isRenamed && !isDevice ? 1 : 0 } as const;
