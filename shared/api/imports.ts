@@ -2,7 +2,14 @@ import { countText } from '../lib/text/locale.ts';
 import { z } from 'zod';
 import { DATE_ORDERS } from '../lib/tables/cells/dateOrders.ts';
 import { UNPAID_ANSWERS } from '../lib/tables/pickRules.ts';
-import { MAX_PATH_CHARACTERS, MAX_PLACE_PATHS, MAX_UNIT_CHARACTERS, MAX_UNITS } from '../lib/tables/tableLimits.ts';
+import {
+  MAX_PATH_CHARACTERS,
+  MAX_PLACE_PATHS,
+  MAX_STATE_CHARACTERS,
+  MAX_STATES,
+  MAX_UNIT_CHARACTERS,
+  MAX_UNITS,
+} from '../lib/tables/tableLimits.ts';
 import { STATE_MEANINGS } from '../lib/tables/states.ts';
 import { FIELDS_OF, LOCATION_FIELDS, TABLE_KINDS, type TableField } from '../lib/tables/fields.ts';
 import { sheetUrl } from './addressFields.ts';
@@ -19,10 +26,6 @@ export const MAX_LOCATION_ROWS = 5_000;
 const MAX_UNIT = 1_000_000;
 /** Maximum size of a file in bytes. */
 export const MAX_FILE_BYTES = 16 * 1024 * 1024;
-
-/** Maximum number of states whose meaning a request can give, and of characters of each. */
-const MAX_STATES = 100;
-const MAX_STATE = 100;
 
 /** Possible outcomes of a row in a file. */
 export const IMPORT_ROW_OUTCOMES = ['new', 'changed', 'known', 'held', 'refused', 'left_out'] as const;
@@ -65,7 +68,7 @@ const readingFields = {
       'What to do with orders that are not paid: pick imports them like the others, and leave_out does not import them. Without it, they are refused.',
     ),
   states: z
-    .record(z.string().min(1).max(MAX_STATE), oneOf(STATE_MEANINGS))
+    .record(z.string().min(1).max(MAX_STATE_CHARACTERS), oneOf(STATE_MEANINGS))
     .refine((states) => Object.keys(states).length <= MAX_STATES, `Give at most ${MAX_STATES} states.`)
     .optional()
     .describe(

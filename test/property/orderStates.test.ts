@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { whole } from '#shared/lib/station/inParts.ts';
+import { columnKey } from '#shared/lib/tables/columnKey.ts';
 import { mapColumns } from '#shared/lib/tables/mapping.ts';
 import { readOrderRows } from '#shared/lib/tables/orders.ts';
+import { UNPAID_ANSWERS, type StateAnswers, type UnpaidAnswer } from '#shared/lib/tables/pickRules.ts';
 import { csvTable } from '../helpers/files/csvTable.ts';
 import * as fc from '../helpers/fastCheck.ts';
 
@@ -89,8 +91,9 @@ const orders = fc.array(
 const others = fc.uniqueArray(fc.constantFrom(...OTHERS), { maxLength: 5, selector: ([name]) => name });
 
 /** Reads a file as the station does. Returns undefined if a column is asked about. */
-function readCsv(csv: string, columns: Record<string, string> = {}) {
-  const mapping = whole(mapColumns('orders', csvTable(csv), { columns, isPlace: () => false }));
+function readCsv(csv: string, columns: Record<string, string> = {}, answers: StateAnswers = {}) {
+  const states = answers.states ?? new Map();
+  const mapping = whole(mapColumns('orders', csvTable(csv), { columns, states, isPlace: () => false }));
   if (!mapping.ok && mapping.questions.length > 0) return undefined;
   if (!mapping.ok) throw new Error(mapping.message);
   const read = whole(
@@ -100,6 +103,7 @@ function readCsv(csv: string, columns: Record<string, string> = {}) {
       timeZone: 'UTC',
       orderPrefix: '',
       takesLeftOut: false,
+      answers,
       isPlace: () => false,
       meantSku: () => undefined,
       articleUnit: () => undefined,
@@ -287,4 +291,171 @@ test('what a person would not read as an end never ends an order, in a state or 
   );
   expect(seen.get('read')).toBeGreaterThan(MIN_READ);
   expect([...seen.keys()].toSorted()).toEqual([...DOUBTS, 'read'].toSorted());
+});
+
+/** Words for paid orders and for those that wait, in our languages, and columns for them. */
+const PAYMENTS: readonly { names: string; paid: string; waits: string; done: string }[] = [
+  {
+    names: 'Payment; Payment status; Financial Status',
+    paid: 'paid; Paid in full; PAID; payment received',
+    waits: 'pending; unpaid; Awaiting payment; open; overdue',
+    done: 'Completed; Done',
+  },
+  {
+    names: 'Zahlung; Zahlungsstatus',
+    paid: 'bezahlt; Vollständig bezahlt; beglichen',
+    waits: 'offen; ausstehend; unbezahlt; Zahlung offen',
+    done: 'Abgeschlossen; erledigt',
+  },
+  {
+    names: 'Paiement; Statut du paiement',
+    paid: 'payé; Payée; réglée',
+    waits: 'en attente; impayée; en attente de paiement',
+    done: 'terminée; clôturée',
+  },
+  {
+    names: 'Pago; Estado del pago',
+    paid: 'pagado; Pagada',
+    waits: 'pendiente; impagado; pendiente de pago',
+    done: 'completado; cerrado',
+  },
+  {
+    names: 'Pagamento; Stato pagamento',
+    paid: 'pagato; saldato',
+    waits: 'in attesa; da pagare',
+    done: 'completata; chiuso',
+  },
+  {
+    names: 'Betaling; Betaalstatus',
+    paid: 'betaald; voldaan',
+    waits: 'openstaand; onbetaald',
+    done: 'voltooid; afgerond',
+  },
+  {
+    names: 'Płatność; Status płatności',
+    paid: 'opłacone; zapłacone',
+    waits: 'oczekujące; nieopłacone',
+    done: 'zakończone; zrealizowane',
+  },
+];
+const PAYMENT_STATES = ['paid', 'waits', 'done', 'shipped', 'canceled'] as const;
+/** Names of columns that say nothing about states, so that a word such as `completed` alone is asked about. */
+const NAMELESS = new Set(['Foo', 'Column1', 'Vorgang']);
+
+test('an order that waits for its payment is picked only if somebody says so, in a column of any name and language', () => {
+  const seen = new Map<string, number>();
+  const oneOf = (text: string) => fc.constantFrom(...text.split(';').map((each) => each.trim()));
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...PAYMENTS),
+      fc.boolean(),
+      fc.constantFrom(undefined, ...UNPAID_ANSWERS),
+      fc.array(fc.constantFrom(...PAYMENT_STATES), { minLength: 1, maxLength: 8 }),
+      others,
+      fc.nat(9),
+      fc.gen(),
+      (language, isNamed, unpaid: UnpaidAnswer | undefined, more, extra, at, gen) => {
+        const name = isNamed ? gen(oneOf, language.names) : gen(fc.constantFrom, ...NAMES);
+        // A column of another name is about payments if some orders are paid.
+        const shop = ['paid' as const, ...more].filter((state) => {
+          if (state === 'done' && NAMELESS.has(name)) return false;
+          return !isNamed || state === 'paid' || state === 'waits';
+        });
+        const names = ['Order', 'SKU', 'Qty', ...extra.map(([each]) => each)];
+        const place = Math.min(names.length, at);
+        const rows = shop.map((state, index) => {
+          const text = state === 'shipped' || state === 'canceled' ? gen(wordOf, state) : gen(oneOf, language[state]);
+          seen.set(state, (seen.get(state) ?? 0) + 1);
+          const cells = [
+            `O-${index}`,
+            `K-${index}`,
+            '2',
+            ...extra.map(([, values]) => gen(fc.constantFrom, ...values)),
+          ];
+          return cells.toSpliced(place, 0, text);
+        });
+        const csv = [names.toSpliced(place, 0, name), ...rows].map((cells) =>
+          cells.map((cell) => `"${cell}"`).join(';'),
+        );
+        const read = readCsv(csv.join('\n'), {}, { unpaid });
+        if (read === undefined) throw new Error(`The file was asked about:\n${csv.join('\n')}`);
+        const isRead = (state: (typeof PAYMENT_STATES)[number]) =>
+          state === 'paid' || (state === 'waits' && unpaid !== 'leave_out');
+        expect(
+          read.orders.map(({ number, wanted }) => [number, wanted !== undefined]),
+          csv.join('\n'),
+        ).toEqual(
+          shop.flatMap((state, index) =>
+            isRead(state) ? [[`O-${index}`, state === 'paid' || unpaid === 'pick']] : [],
+          ),
+        );
+        expect(read.asksUnpaid).toBe(unpaid === undefined && shop.includes('waits'));
+        const ended = shop.flatMap((state, index) => (state !== 'paid' && state !== 'waits' ? [`O-${index}`] : []));
+        expect(read.ended.map(({ number }) => number)).toEqual(ended);
+      },
+    ),
+    { numRuns: 400 },
+  );
+  expect(PAYMENT_STATES.map((state) => (seen.get(state) ?? 0) > 100)).toEqual(PAYMENT_STATES.map(() => true));
+});
+
+/** Texts that say neither yes nor no. */
+const UNCLEAR =
+  'Nein danke; vielleicht; morgen; ask Tom; not sure; see note; 3 of 5; à voir; quizás; forse; misschien; może; 2; glurk; ?; no, please ship'.split(
+    ';',
+  );
+const ANSWERS = ['open', 'canceled', 'on_hold'] as const;
+/** Minimum number of files, of 400, that are read in spite of an unclear text. */
+const MIN_UNCLEAR = 100;
+
+test('a text that says neither yes nor no, in a column that does, neither ends an order nor is it picked, until somebody answers', () => {
+  let unclear = 0;
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...FLAGS),
+      fc.array(fc.constantFrom('yes', 'no', 'unclear'), { minLength: 1, maxLength: 8 }),
+      fc.boolean(),
+      fc.constantFrom(undefined, ...ANSWERS),
+      others,
+      fc.gen(),
+      ([name, means], more, isGiven, answer, extra, gen) => {
+        const shop = ['yes', ...more];
+        const texts = shop.map((said) => {
+          if (said === 'unclear') return gen(fc.constantFrom, ...UNCLEAR).trim();
+          return gen(fc.constantFrom, ...(said === 'yes' ? YES : NO));
+        });
+        const names = ['Order', 'SKU', 'Qty', name, ...extra.map(([each]) => each)];
+        const rows = texts.map((text, index) => {
+          return [`O-${index}`, 'K-1', '2', text, ...extra.map(([, values]) => gen(fc.constantFrom, ...values))];
+        });
+        const csv = [names, ...rows].map((cells) => cells.map((cell) => `"${cell}"`).join(';')).join('\n');
+        const field = { canceled: 'canceled_at', shipped: 'shipped_at', refunded: 'refunded_at', held: 'on_hold' };
+        const states = new Map(answer === undefined ? [] : UNCLEAR.map((text) => [columnKey(text), answer] as const));
+        const columns = isGiven && means !== 'open' ? { [name]: field[means] } : {};
+        const read = readCsv(csv, columns, { states });
+        if (read === undefined) {
+          expect([isGiven, answer, shop.includes('unclear')], csv).toEqual([false, undefined, true]);
+          return;
+        }
+        if (shop.includes('unclear')) unclear += 1;
+        const meaning = (said: string) => (said === 'unclear' ? answer : said === 'yes' ? means : 'open');
+        const numbersOf = (wanted: readonly (string | undefined)[]) =>
+          shop.flatMap((said, index) => (wanted.includes(meaning(said)) ? [`O-${index}`] : []));
+        expect(
+          read.orders.flatMap(({ number, wanted }) => (wanted === undefined ? [] : [number])),
+          csv,
+        ).toEqual(numbersOf(['open']));
+        expect(
+          read.ended.map(({ number }) => number),
+          csv,
+        ).toEqual(numbersOf(['canceled', 'shipped', 'refunded']));
+        expect(
+          read.orders.flatMap(({ number, problem }) => (problem === null ? [] : [number])),
+          csv,
+        ).toEqual(numbersOf([undefined]));
+      },
+    ),
+    { numRuns: 400 },
+  );
+  expect(unclear).toBeGreaterThan(MIN_UNCLEAR);
 });

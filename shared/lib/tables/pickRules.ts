@@ -64,7 +64,8 @@ export type PickVerdict =
   | { outcome: 'leave_out'; reason: LeaveOutReason }
   | { outcome: 'refuse'; message: string; asks?: StateQuestion };
 
-const ZERO = /^[+-]?0+(?:[.,]0*)?$/;
+/** No pieces, with or without their unit. */
+const ZERO = /^[+-]?0+(?:[.,]0*)?(?:\s?\p{L}+\.?)?$/u;
 
 export const UNPAID_ANSWERS = ['pick', 'leave_out'] as const;
 export type UnpaidAnswer = (typeof UNPAID_ANSWERS)[number];

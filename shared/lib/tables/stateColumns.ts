@@ -140,15 +140,23 @@ function wordsOf(field: WordField, column: StateValues, aspect: StateAspect = 'p
   return { field, rules: [{ field, of, when: 'state', aspect }] };
 }
 
+/** Payments that are not made in advance, and ways to pay, by `columnKey`: words that columns of payment methods also have. */
+const METHODS: ReadonlySet<string> = new Set(
+  'cod;cash on delivery;free;none;not required;credit;Nachnahme;contra reembolso;rembours;pobranie;za pobraniem'
+    .split(';')
+    .map(columnKey),
+);
+
 /** Reads a column such as `Payment`, which says whether the order is paid, or how. */
 function readPayments(column: StateValues, filled: readonly string[], distinct: readonly string[]): StateReading {
   const isKnown = (text: string) => isWord(text, column, 'payment');
-  const isPaid = (text: string) => (pickStateOf(text, 'payment') ?? 'open') === 'open';
+  const isPaid = (text: string) => pickStateOf(text, 'payment') === 'open';
   if (distinct.every(isKnown)) return distinct.every(isPaid) ? undefined : wordsOf('payment_status', column);
   if (distinct.every((text) => /^[\d.,\s]+$/.test(text))) return undefined;
   const paid = readPaid(distinct);
   if (paid !== undefined) return paid;
-  return distinct.every(isPaid) ? undefined : askingWords('payment_status', { filled, distinct, isKnown });
+  const says = distinct.some((text) => isKnown(text) && !METHODS.has(columnKey(text)));
+  return says ? askingWords('payment_status', { filled, distinct, isKnown }) : undefined;
 }
 
 type Words = { filled: readonly string[]; distinct: readonly string[]; isKnown(text: string): boolean };

@@ -37,6 +37,10 @@ const ROWS: readonly { means: NamedState; has: RegExp; with?: RegExp; not?: RegE
     means: 'other',
     has: /verge|taxable|marketing|newsletter|subscri|statecode|stateprovince|province|address|adresse|country|warranty|discount|coupon|gift/,
   },
+  {
+    means: 'is_paid',
+    has: /^(?:invoice|rechnung|facture|factura|fattura|factuur|faktura)(?:is|ist|est|esta|e)?(?:paid|bezahlt|beglichen|payee?|reglee?|pagad[ao]|pagat[ao]|betaald|oplacon[ao]|zaplacon[ao])$/,
+  },
   { means: 'invoice', has: /invoic|rechnung|factur|fattur|faktur|billing|billed/ },
   {
     means: 'other',

@@ -73,8 +73,8 @@ const PARTS = listOf(
   `partially; partly; partial; in part; teilweise; zum teil; teil; partiellement; en partie; parcialmente; en parte; parzialmente; in parte; gedeeltelijk; deels; czesciowo`,
 );
 const PAID = setOf(
-  `paid; overpaid; bezahlt; gezahlt; beglichen; ausgeglichen; payee; paye; reglee; regle; acquittee; acquitte; pagado; pagada; cobrado; cobrada; pagato; pagata; saldato; saldata;
-  betaald; voldaan; oplacone; zaplacone; oplacono; zaplacono; oplacona; zaplacona`,
+  `paid; overpaid; captured; settled; bezahlt; gezahlt; beglichen; ausgeglichen; payee; paye; reglee; regle; acquittee; acquitte; encaissee; encaisse; pagado; pagada; cobrado; cobrada; pagato; pagata; saldato; saldata; incassato; incassata;
+  betaald; voldaan; oplacone; zaplacone; oplacono; zaplacono; oplacona; zaplacona; zaksiegowane`,
 );
 const PAYMENT =
   setOf(`payment; payments; paypal; zahlung; zahlungseingang; bezahlung; vorkasse; uberweisung; vorauskasse; geldeingang; paiement; virement; cheque; reglement; pago; transferencia; pagamento; bonifico; betaling;

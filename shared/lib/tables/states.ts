@@ -154,7 +154,7 @@ const PAYMENT: Words = {
     betaald; voldaan; voltooid; geautoriseerd; ontvangen; rembours;
     opłacone; zapłacone; zaksięgowane; opłacono; zapłacono; opłacona; zapłacona; pobranie; za pobraniem; zakończone`,
   unpaid: `unpaid; pending; open; new; awaiting; awaiting payment; due; overdue; outstanding; failed; declined; expired; rejected; denied; error; reminded; incomplete; unconfirmed; created; waiting; scheduled; past due; pending capture; invoiced; unsettled; partial; partially; draft; action required;
-    offen; unbezahlt; ausstehend; fällig; überfällig; fehlgeschlagen; abgelehnt; erinnert; angemahnt; gemahnt; unbestätigt; wartend; neu; erwartet; Vorkasse offen; teilweise; teilzahlung; angezahlt; Anzahlung;
+    offen; unbezahlt; ausstehend; steht aus; nicht eingegangen; noch nicht eingegangen; fällig; überfällig; fehlgeschlagen; abgelehnt; erinnert; angemahnt; gemahnt; unbestätigt; wartend; neu; erwartet; Vorkasse offen; teilweise; teilzahlung; angezahlt; Anzahlung;
     en attente; impayée; impayé; échoué; échouée; refusé; refusée; due; dû; en retard; expiré; expirée; à régler; partiel; partielle; acompte versé; erreur;
     pendiente; impagado; impagada; fallido; fallida; rechazado; vencido; vencida; caducado; adeudado; parcial;
     in attesa; non riuscito; fallito; scaduto; insoluto; parziale;

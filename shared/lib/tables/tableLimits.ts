@@ -12,6 +12,9 @@ export const MAX_CELL_CHARACTERS = 131_072;
 /** Maximum number of characters in the mapped columns: 800 for each of 10,000 lines. Limits how much one import stores. */
 export const MAX_READ_CHARACTERS = 8_000_000;
 
+/** Maximum number of states whose meaning a caller can give, and of characters of each. */
+export const MAX_STATES = 100;
+export const MAX_STATE_CHARACTERS = 100;
 /** Maximum number of units that a caller can give, and of characters of each. */
 export const MAX_UNITS = 100;
 export const MAX_UNIT_CHARACTERS = 40;

@@ -198,6 +198,8 @@ export const VALUE_CASES: readonly FileCase[] = [
     ['case', 'cases'],
     ['boîte', 'boîtes'],
     ['rouleau', 'rouleaux'],
+    ['bocal', 'bocaux'],
+    ['battery', 'batteries'],
     ['caja', 'cajas'],
     ['cartón', 'cartones'],
   ].map(([given = '', unit = '']) =>

@@ -198,6 +198,18 @@ test('an import remembers how many pieces a unit has and which paths are one pla
   ]);
 });
 
+test('a later answer about the same state counts, in any spelling', async () => {
+  const csv = 'order_number,SKU,ordered_quantity,Status\n';
+  await run(`${csv}1,M8,2,glurk\n`, { states: { glurk: 'open', blorp: 'shipped' } });
+  await run(`${csv}2,M8,2,Glurk\n`, { states: { Glurk: 'canceled' } });
+  const { rows } = await run(`${csv}3,M8,2,glurk\n`, { states: { GLURK: 'open' } });
+  expect(rows).toMatchObject([{ outcome: 'new' }]);
+  expect(await remembered()).toMatchObject([{ states: { blorp: 'shipped', GLURK: 'open' } }]);
+  expect((await run(`${csv}4,M8,2,glurk\n`, { states: { glurk: 'canceled' } })).rows).toMatchObject([
+    { outcome: 'left_out' },
+  ]);
+});
+
 test('answers about units and paths add to the remembered ones, and a later answer about the same unit counts', async () => {
   const head = 'order_number,SKU,ordered_quantity,UOM,Bin\n';
   const file = (line: string) => `${head}${line}\n`;

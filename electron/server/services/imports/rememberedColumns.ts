@@ -1,7 +1,7 @@
 import type { RememberedAnswers, RememberedColumns } from '#shared/api/importColumns.ts';
 import { columnKey } from '#shared/lib/tables/columnKey.ts';
 import { isSameUnit } from '#shared/lib/tables/cells/units.ts';
-import { MAX_PLACE_PATHS, MAX_UNITS } from '#shared/lib/tables/tableLimits.ts';
+import { MAX_PLACE_PATHS, MAX_STATES, MAX_UNITS } from '#shared/lib/tables/tableLimits.ts';
 import { columnSetOf, possibleColumnSets } from '#shared/lib/tables/columnSet.ts';
 import type { TablesOf } from '../../core.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
@@ -46,19 +46,28 @@ export function withRemembered(given: ReadingOptions, remembered: RememberedColu
     ...(unpaid === null ? {} : { unpaid }),
     ...withoutUndefined(given),
     columns: mergedColumns(given.columns ?? {}, remembered.columns),
-    ...(states === null && given.states === undefined ? {} : { states: { ...states, ...given.states } }),
-    ...(units === null ? {} : { units: mergedUnits(given.units ?? {}, units) }),
+    ...(states === null ? {} : { states: merged(given.states, states, { isSame: isSameState, most: MAX_STATES }) }),
+    ...(units === null ? {} : { units: merged(given.units, units, { isSame: isSameUnit, most: MAX_UNITS }) }),
     ...(paths === null ? {} : { place_paths: mergedPaths(given.place_paths ?? [], paths) }),
   };
 }
 
-type Units = NonNullable<RememberedColumns['units']>;
+/**
+ * Merges answers about words. Drops a remembered word if the request gives it too, in any spelling, and the first ones if they are too
+ * many.
+ */
+function merged<Answer>(
+  given: Readonly<Record<string, Answer>> = {},
+  remembered: Readonly<Record<string, Answer>>,
+  { isSame, most }: { isSame(one: string, other: string): boolean; most: number },
+): Record<string, Answer> {
+  const words = Object.keys(given);
+  const kept = Object.entries(remembered).filter(([word]) => !words.some((each) => isSame(each, word)));
+  return Object.fromEntries([...kept, ...Object.entries(given)].slice(-most));
+}
 
-/** Merges the units. Drops a remembered unit if the request gives it too, in any spelling, and the first ones if they are too many. */
-function mergedUnits(given: Units, remembered: Units): Units {
-  const names = Object.keys(given);
-  const kept = Object.entries(remembered).filter(([unit]) => !names.some((name) => isSameUnit(name, unit)));
-  return Object.fromEntries([...kept, ...Object.entries(given)].slice(-MAX_UNITS));
+function isSameState(one: string, other: string): boolean {
+  return columnKey(one) === columnKey(other);
 }
 
 function mergedPaths(given: readonly string[], remembered: readonly string[]): string[] {

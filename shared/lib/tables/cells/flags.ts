@@ -10,6 +10,8 @@ const NO: ReadonlySet<string> = new Set(
 );
 const MARKS = /^[✓✔☑✅]\uFE0F?$/;
 const NO_MARKS = /^(?:[-–—_.☐✗✘❌]\uFE0F?|0000-00-00.*|0\d{0,3}[.-]00[.-]00.*)$/;
+/** Signs that fill a cell without saying anything. Others, such as `?` or `+`, are neither yes nor no. */
+const SIGNS = /^[\s\p{Pd}_.,:;/\\|'"()]*$/u;
 const MONTH = String.raw`\p{L}{3,10}\.?`;
 const DATE = new RegExp(
   String.raw`^(?:\p{L}{2,10}\.?,?\s+)?(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\s?\d{1,2}[-./]\s?\d{2,4}|\d{1,2}[.\s-]{1,2}(?:de\s)?${MONTH}[\s-]{1,2}(?:de\s)?\d{2,4}|${MONTH}[\s-]\d{1,2},?[\s-]{1,2}\d{2,4}|\d{8})(?:[T,\s].*)?$`,
@@ -25,10 +27,7 @@ export function isYes(text: string): boolean {
 
 /** Whether a text says no, such as `nein`, `false`, `-` or an empty date. */
 export function isNo(text: string): boolean {
-  return (
-    text.length <= MAX_TEXT &&
-    (NO.has(columnKey(text)) || NO_MARKS.test(text.trim()) || (columnKey(text) === '' && !MARKS.test(text.trim())))
-  );
+  return text.length <= MAX_TEXT && (NO.has(columnKey(text)) || NO_MARKS.test(text.trim()) || SIGNS.test(text));
 }
 
 /** Whether a text is a date in any common form, with or without a time. */

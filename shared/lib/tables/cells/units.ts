@@ -132,11 +132,20 @@ const PLURALS: readonly { ending: string; after: RegExp }[] = [
   { ending: 'x', after: /.(?:eau|eu|ou)$/ },
 ];
 
+/** Endings that the plural replaces: battery and batteries, loaf and loaves, bocal and bocaux, haz and haces. */
+const REPLACED: readonly (readonly [string, string])[] = [
+  ['y', 'ies'],
+  ['f', 'ves'],
+  ['al', 'aux'],
+  ['z', 'ces'],
+];
+
 /** Whether two keys are one word, in the singular or plural. `tub` and `tube` are two words. */
 function isSameWord(one: string, other: string): boolean {
   if (one === other) return true;
   const [singular, plural] = one.length < other.length ? [one, other] : [other, one];
-  if (singular.endsWith('y') && plural === `${singular.slice(0, -1)}ies`) return true;
+  if (REPLACED.some(([end, ends]) => singular.endsWith(end) && plural === `${singular.slice(0, -end.length)}${ends}`))
+    return true;
   return PLURALS.some(({ ending, after }) => plural === `${singular}${ending}` && after.test(singular));
 }
 
