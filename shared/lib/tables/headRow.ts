@@ -1,5 +1,6 @@
 import { AMBIGUOUS, type AmbiguousName } from './ambiguous.ts';
 import { hasUnits } from './cells/units.ts';
+import { askedCounts, countField, COUNTS } from './headCounts.ts';
 import { columnKey } from './columnKey.ts';
 import { fieldOf, FIELDS_OF, REQUIRED, type TableField, type TableKind } from './fields.ts';
 import { fits, isDeviceId, type FitColumn } from './fits.ts';
@@ -7,9 +8,10 @@ import type { InParts } from '../station/inParts.ts';
 import type { TableProfile } from './profiles/profile.ts';
 import { recognize } from './profiles/profiles.ts';
 import { readStates, type StateColumn } from './stateColumns.ts';
-import { isStateField } from './stateNames.ts';
+import { isStateField, namedState } from './stateNames.ts';
 import type { StateMeaning } from './states.ts';
 import { FIELD_BY_KEY } from './profiles/synonyms.ts';
+import { namedCount } from './quantityNames.ts';
 import { textOf, type TableRow } from './table.ts';
 
 /**
@@ -92,10 +94,13 @@ export function* readHead(
   if (takesOthers) {
     yield* takeSynonyms(kind, reading, free, given);
     yield* takeAmbiguous(kind, reading, free, given);
-  }
+  } else if (kind === 'orders') yield* takeCounts(reading, free, given);
   reading.missing = missingOf(kind, reading.fields);
   // Other rows are not the column names.
-  if (kind === 'orders' && reading.missing.length === 0) yield* takeStates(reading, free, given);
+  if (kind === 'orders' && reading.missing.length === 0) {
+    yield* askCounts(reading, free, takesOthers);
+    yield* takeStates(reading, free, given);
+  }
   if (takesOthers) yield* openAmbiguous(kind, reading, free, given);
   if (kind === 'locations') {
     labelByName(reading, free);
@@ -257,8 +262,8 @@ function* takeSynonyms(
 ): InParts<void> {
   if (kind === 'locations') takePosition(reading, free);
   const isArticle = kind === 'locations' && namesArticle(reading, free);
-  const byField = Map.groupBy(free, ({ key }) =>
-    isArticle && key === SKU_KEY ? 'article' : FIELD_BY_KEY[kind].get(key),
+  const byField = Map.groupBy(free, (column) =>
+    isArticle && column.key === SKU_KEY ? 'article' : synonymOf(kind, column),
   );
   for (const [field, columns] of byField) {
     // A file can have several columns of states.
@@ -271,9 +276,57 @@ function* takeSynonyms(
       if (field === 'unit') yield* readValues(columns);
       // Shops also call prices of one piece a unit.
       const claiming = field === 'unit' ? columns.filter(({ values }) => hasUnits(values)) : columns;
-      if (claiming.length > 0) yield* claim(reading, field, claiming, given);
+      if (claiming.length > 0 && !isSubtracted(reading, field)) yield* claim(reading, field, claiming, given);
     }
     for (const column of columns) free.delete(column);
+  }
+}
+
+function synonymOf(kind: TableKind, { key, name }: HeadColumn): TableField | undefined {
+  return FIELD_BY_KEY[kind].get(key) ?? (kind === 'orders' ? countField(plainName(name)) : undefined);
+}
+
+/** Whether the ordered quantity is without these pieces, such as `Quantity (- Refund)`. */
+function isSubtracted({ columns, fields }: HeadReading, field: TableField): boolean {
+  const ordered = columns.find(({ index }) => index === fields.get('ordered_quantity'));
+  return ordered !== undefined && (namedCount(ordered.name)?.fields.some((each) => each === field) ?? false);
+}
+
+/** Columns of states, quantities and units that the profile does not want to be read. */
+function ignoredBy(profile: TableProfile | null): ReadonlySet<string> {
+  return new Set([...(profile?.ignores ?? []), ...Object.keys(profile?.unread ?? {})].map(columnKey));
+}
+
+/** Maps the columns of quantities and units that the profile does not know. */
+function* takeCounts(reading: HeadReading, free: Set<HeadColumn>, given: GivenColumns): InParts<void> {
+  const ignored = ignoredBy(reading.profile);
+  const counts = [...free].filter((column) => {
+    const field = synonymOf('orders', column);
+    return COUNTS.some((each) => each === field) && !ignored.has(column.key);
+  });
+  const found = new Set(counts);
+  yield* takeSynonyms('orders', reading, found, given);
+  for (const column of counts) free.delete(column);
+}
+
+/** Adds questions about columns whose names may say which pieces they count. */
+function* askCounts(reading: HeadReading, free: Set<HeadColumn>, takesOthers: boolean): InParts<void> {
+  const { columns, fields, profile } = reading;
+  const ordered = columns.find(({ index }) => index === fields.get('ordered_quantity'));
+  if (ordered === undefined || fields.has('quantity_to_ship')) return;
+  const ignored = ignoredBy(profile);
+  for (const column of free) {
+    const name = plainName(column.name);
+    const isAmbiguous = takesOthers && ambiguousOf('orders', column) !== undefined;
+    if (isAmbiguous || ignored.has(column.key) || isStateField(namedState(name))) continue;
+    if (namedCount(name) === undefined) continue;
+    yield* readValues([ordered, column]);
+    const asked = askedCounts({ name, values: column.values, ordered: ordered.values }).filter(
+      (field) => isFree(reading, field) && !isSubtracted(reading, field),
+    );
+    if (asked.length === 0) continue;
+    reading.open.push({ column, fields: [...asked] });
+    free.delete(column);
   }
 }
 
@@ -305,7 +358,7 @@ function* takeStates(
   const { columns, fields, profile } = reading;
   let ofOrders: OrderValues | undefined;
   const isOwn = profile?.rules.length === 0;
-  const ignored = new Set([...(profile?.ignores ?? []), ...Object.keys(profile?.unread ?? {})].map(columnKey));
+  const ignored = ignoredBy(profile);
   const fieldAt = new Map([...fields].map(([field, index]) => [index, field]));
   const saidOf = ({ name }: HeadColumn) => Object.entries(given).find(([each]) => columnKey(each) === columnKey(name));
   for (const column of columns) {

@@ -6,6 +6,7 @@ import { errorIn } from './cells/faults.ts';
 import type { TableField } from './fields.ts';
 import { isRepeatedHead } from './mapping.ts';
 import { assessRow, type PickRule, type StateAnswers, type StateQuestion } from './pickRules.ts';
+import { NONE_LEFT } from './profiles/profile.ts';
 import { GENERAL_RULES } from './profiles/profiles.ts';
 import type { ReadMemo } from './readMemo.ts';
 import { LEAVE_OUT_SENTENCES } from './states.ts';
@@ -141,8 +142,10 @@ export type ColumnRule = PickRule & { column: number };
 
 /** Returns the rules of a file, each with its column. */
 export function rulesOf({ fields, profile, states }: MappedColumns): readonly ColumnRule[] {
+  const known = profile?.rules ?? GENERAL_RULES;
+  const isCounted = known.some(({ field }) => field === 'quantity_to_ship');
   return [
-    ...(profile?.rules ?? GENERAL_RULES).flatMap((rule) => {
+    ...[...known, ...(isCounted ? [] : [NONE_LEFT])].flatMap((rule) => {
       const column = fields.get(rule.field);
       return column === undefined ? [] : [{ ...rule, column }];
     }),

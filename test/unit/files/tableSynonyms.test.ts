@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { csvTable } from '../../helpers/files/csvTable.ts';
+import { whole } from '#shared/lib/station/inParts.ts';
 import { AMBIGUOUS, ambiguousKeys } from '#shared/lib/tables/ambiguous.ts';
 import { columnKey } from '#shared/lib/tables/columnKey.ts';
 import { FIELDS_OF, TABLE_KINDS } from '#shared/lib/tables/fields.ts';
+import { mapColumns } from '#shared/lib/tables/mapping.ts';
 import { keysOf, FIELD_BY_KEY } from '#shared/lib/tables/profiles/synonyms.ts';
 
 test.each(TABLE_KINDS)('each column name of %s belongs to one field or is ambiguous', (kind) => {
@@ -70,3 +74,17 @@ test.each('Name ID Number Nummer Reference Location Item Artikel Total Amount Ti
     expect(AMBIGUOUS.orders.has(columnKey(name))).toBe(true);
   },
 );
+
+test('each field in the documentation of order files is a column name', () => {
+  const text = readFileSync(new URL('../../../docs/files.md', import.meta.url), 'utf8');
+  const [, table = ''] = /\n\| Field {2,}\| Meaning {2,}\|\n(.*?)\n\n/s.exec(text) ?? [];
+  const fields = table.split('\n').flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)]);
+  const names = fields.map(([, field = '']) => field);
+  expect(names.length).toBeGreaterThan(15);
+  const head = new Set(['order_number', 'SKU', 'ordered_quantity', ...names]);
+  const values = [...head].map((name) => (name === 'unit' ? 'box' : '1'));
+  const mapping = whole(
+    mapColumns('orders', csvTable(`${[...head].join(',')}\n${values.join(',')}\n`), { isPlace: () => false }),
+  );
+  expect(mapping.columns.filter(({ name, field }) => name !== field)).toEqual([]);
+});

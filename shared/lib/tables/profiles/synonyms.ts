@@ -97,7 +97,7 @@ const ORDERS = {
     Einheit; Mengeneinheit; ME; Mengeneinh; Verkaufseinheit; Bestelleinheit; Auftragseinheit;
     unité; unité de mesure; unité de vente; unité de commande; unidad; unidad de medida; unidad de venta; unidad de pedido; UM; UdM;
     unità; unità di misura; meeteenheid; eenheid; besteleenheid; jednostka; jednostka miary; jm; j m`,
-  unit_pieces: `pieces per unit; pcs per unit; quantity per unit; qty per unit; qty per unit of measure; quantity per unit of measure; uom conversion factor;
+  unit_pieces: `unit pieces; pieces per unit; pcs per unit; quantity per unit; qty per unit; qty per unit of measure; quantity per unit of measure; uom conversion factor;
     conversion factor; Stück pro Einheit; Stück je Einheit; Menge pro Einheit; Menge je Einheit; Umrechnungsfaktor;
     pièces par unité; facteur de conversion; piezas por unidad; factor de conversión`,
   stock_quantity: `quantity in stock units; quantity in stock unit; qty in stock units; qty in stock uom; quantity in stock uom; qty as per stock uom;

@@ -1,0 +1,50 @@
+import { parseNumber } from './cells/numbers.ts';
+import { type CountField, namedCount } from './quantityNames.ts';
+
+/** A column whose name may say which pieces it counts. `ordered` contains the ordered quantity of each row. */
+export type CountColumn = { name: string; values: readonly string[]; ordered: readonly string[] };
+
+/** Fields of quantities and units, which count in any file. */
+export const COUNTS = [
+  'quantity_to_ship',
+  'shipped_quantity',
+  'refunded_quantity',
+  'canceled_quantity',
+  'unit',
+  'unit_pieces',
+  'stock_quantity',
+] as const;
+
+/** Returns the field of a column whose name alone says which pieces it counts. */
+export function countField(name: string): CountField | undefined {
+  const named = namedCount(name);
+  return named?.isSure === true ? named.fields[0] : undefined;
+}
+
+/**
+ * Returns the fields that a column can be if its name may say which pieces it counts, and its values fit: they are whole numbers up to the
+ * ordered quantity, of which at least one changes what is picked.
+ */
+export function askedCounts({ name, values, ordered }: CountColumn): readonly CountField[] {
+  const named = namedCount(name);
+  if (named === undefined || named.isSure) return [];
+  const isLeft = named.fields.includes('quantity_to_ship');
+  let isMoney = !named.hasAmount;
+  let changes = false;
+  for (const [at, text] of values.entries()) {
+    if (text === '') continue;
+    const [count, all] = [pieces(text), pieces(ordered[at] ?? '')];
+    if (count === undefined || all === undefined || count > all) return [];
+    // Prices have two decimals where quantities have none.
+    isMoney &&= /[.,]\d\d$/.test(text) && !/[.,]\d\d$/.test(ordered[at] ?? '');
+    changes ||= isLeft ? count !== all : count > 0;
+  }
+  return changes && !isMoney ? named.fields : [];
+}
+
+/** Returns a whole number of pieces without its sign, or undefined if the text is none. */
+function pieces(text: string): number | undefined {
+  const read = parseNumber(text);
+  if (read.kind === 'none' || !/^0*$/.test(read.fraction)) return undefined;
+  return Number(read.whole);
+}

@@ -1,0 +1,145 @@
+import type { HelperField } from './fields.ts';
+
+/** Fields with numbers of pieces that are done or left, besides the ordered quantity. */
+export type CountField = Extract<
+  HelperField,
+  'quantity_to_ship' | 'shipped_quantity' | 'refunded_quantity' | 'canceled_quantity'
+>;
+
+/** What the name of a column says about pieces. Unless `isSure`, its values must fit, and a person must decide. */
+export type NamedCount = {
+  fields: readonly CountField[];
+  isSure: boolean;
+  /** Whether the name has a word for quantities, so that the column does not contain sums of money. */
+  hasAmount: boolean;
+};
+
+type Word =
+  | 'amount'
+  | 'filler'
+  | 'not'
+  | 'to'
+  | 'canceled'
+  | 'cancel'
+  | 'refunded'
+  | 'return'
+  | 'shipped'
+  | 'ship'
+  | 'maybe shipped'
+  | 'left'
+  | 'maybe left'
+  | 'other';
+
+/** Words of column names in English, German, French, Spanish, Italian, Dutch and Polish, without accents. A name has them in any order. */
+const WORDS: Readonly<Record<Word, string>> = {
+  amount: `qty qtys quantity quantities qta quantita qte qtes quantite quantites menge mengen mge anzahl anz stuck stuecke stueck stk stuckzahl stueckzahl
+    cant cantidad cantidades unidades uds piezas pieces pcs pces units ilosc sztuk aantal hoeveelheid quantidade qtd qtde pezzi stuks`,
+  filler: `item items line lines lineitem order orders product products article articles artikel position pos sku goods already bereits schon deja ya gia reeds
+    so far total gesamt of der die das den de del della di la le les el los des du von in the now is are was been have has be being as number
+    teilweise davon received move moves`,
+  not: 'not nicht non no pas noch yet un',
+  to: 'to zu a por da still',
+  canceled: `canceled cancelled storno stornos storniert stornierte stornierten stornierter annule annulee annules annulees anulado anulada anuladas anulados cancelado
+    cancelada canceladas cancelados geannuleerd geannuleerde annullata annullate annullato annullati anulowana anulowane anulowano voided`,
+  cancel: 'cancel cancellation cancellations cancelation void annulation anulacion cancelacion',
+  refunded: `refunded returned retouren retoure retourniert retournierte retournierten zuruckgesendet zuruckgesendete erstattet erstattete erstatteten
+    rembourse remboursee remboursees rembourses retourne retournee retournees reembolsada reembolsado reembolsadas devuelta devuelto devueltas devueltos reso resa resi rese
+    rimborsata rimborsate rimborsato terugbetaald geretourneerd geretourneerde zwrocona zwrocono zwrocone`,
+  return:
+    'refund refunds return returns ruckgabe retour retours remboursement devolucion devoluciones rimborso reembolso zwrot',
+  shipped: `shipped fulfilled dispatched despatched delivered sent picked geliefert gelieferte gelieferten ausgeliefert ausgelieferte versandt versandte versandten
+    versendet versendete versendeten verschickt verschickte livre livree livrees livres expedie expediee expediees expedies envoye envoyee envoyees
+    servida servido servidas enviada enviado enviadas entregada entregado entregadas despachada despachado spedita spedito spedite consegnata consegnato consegnate evasa
+    verzonden geleverd geleverde wyslana wyslano wyslane dostarczona dostarczono dostarczone zrealizowana zrealizowano`,
+  ship: `ship deliver pick send fulfill fulfil dispatch despatch versand liefern versenden verschicken livrer expedier envoyer enviar servir entregar despachar spedire consegnare
+    evadere verzenden leveren`,
+  'maybe shipped': 'gel ausgel vers',
+  left: `remaining outstanding open unfulfilled unshipped undelivered fulfillable unsent offen offene offener offenen rest restlich restliche ausstehend ausstehende
+    ruckstandig ruckstandige ruckstand restant restante restantes restants reste pendiente pendientes rimanente rimanenti residua resterend resterende openstaand openstaande pozostala pozostalo
+    ungeliefert ungelieferte unversendet`,
+  'maybe left': 'left due balance current pending',
+  // These name money, documents, times or the stock instead.
+  other: `amount amounts betrag price prices preis preise prix precio precios prezzo cost costs kosten fee tax steuer value wert montant importe eur usd gbp currency
+    discount rabatt invoice invoiced billed invoicing fakturiert fakturierte berechnet berechnete facture facturee facturada facturado fatturata
+    id nr code date datum fecha data at on am by via time reason grund motif motivo status state zustand statut etat estado address adresse name label weight gewicht
+    hand available stock warehouse lager bestand inventory supplier lieferant purchase vendor tracking carrier method days tage url email`,
+};
+
+const KINDS: ReadonlyMap<string, Word> = new Map(
+  Object.entries(WORDS).flatMap(([word, texts]) =>
+    texts.split(/\s+/).map((text): [string, Word] => [text, word as Word]),
+  ),
+);
+
+const SURE: Partial<Record<Word, CountField>> = {
+  canceled: 'canceled_quantity',
+  refunded: 'refunded_quantity',
+  shipped: 'shipped_quantity',
+  left: 'quantity_to_ship',
+};
+const UNSURE: Partial<Record<Word, readonly CountField[]>> = {
+  ...Object.fromEntries(Object.entries(SURE).map(([word, field]) => [word, [field]])),
+  cancel: ['canceled_quantity'],
+  return: ['refunded_quantity'],
+  'maybe shipped': ['shipped_quantity'],
+  ship: ['quantity_to_ship', 'shipped_quantity'],
+  'maybe left': ['quantity_to_ship'],
+};
+const LEFT: ReadonlySet<Word | undefined> = new Set(['left', 'maybe left']);
+const WORK: ReadonlySet<Word | undefined> = new Set([...LEFT, 'ship', 'shipped']);
+/** Words with which a name means a number or a sum, unless it has a word for quantities. */
+const COUNTING: ReadonlySet<string> = new Set(['no', 'number', 'total', 'gesamt']);
+/** Maximum number of words and characters of a name to read. */
+const MOST_WORDS = 8;
+const MAX_NAME_CHARACTERS = 80;
+/** Minimum number of characters of the parts of a compound. */
+const MIN_PART = 3;
+
+/** Returns the words of a column name without accents, in lower case. `QtyShipped` has two words, and so has `Stornomenge`. */
+function wordsOf(name: string): string[] {
+  return name
+    .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('ł', 'l')
+    .replaceAll(/\p{M}/gu, '')
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word !== '')
+    .flatMap((word) => (KINDS.has(word) ? [word] : (partsOf(word) ?? [word])));
+}
+
+/** Splits a compound into words that are known. */
+function partsOf(word: string): string[] | undefined {
+  for (let at = word.length - MIN_PART; at >= MIN_PART; at -= 1) {
+    const [first, rest] = [word.slice(0, at), word.slice(at)];
+    const isKnown = KINDS.has(first) || (first.endsWith('s') && KINDS.has(first.slice(0, -1)));
+    if (isKnown && KINDS.has(rest)) return [KINDS.has(first) ? first : first.slice(0, -1), rest];
+  }
+  return undefined;
+}
+
+/** Returns which pieces the name of a column counts, such as `Cancelled Qty`, `Stornomenge` or `Cant. enviada`, or undefined if none. */
+export function namedCount(name: string): NamedCount | undefined {
+  if (name.length > MAX_NAME_CHARACTERS) return undefined;
+  const words = wordsOf(name);
+  const kinds = words.map((word) => KINDS.get(word));
+  if (words.length > MOST_WORDS || kinds.includes('other')) return undefined;
+  const hasAmount = kinds.includes('amount');
+  const found = new Set(kinds.flatMap((each) => (each !== undefined && each in UNSURE ? [each] : [])));
+  const [kind] = found;
+  if (kind === undefined) return undefined;
+  const isKnown = !kinds.includes(undefined);
+  // A name such as `Returned to shelf 3` needs a word for quantities.
+  if (!hasAmount && (!isKnown || words.some((word) => COUNTING.has(word)))) return undefined;
+  const before = kinds.slice(0, kinds.indexOf(kind));
+  const isDenied = before.includes('not') || before.includes('to');
+  const isOfWork = [...found].every((each) => WORK.has(each));
+  const isLeft = isDenied ? isOfWork : found.size > 1 && isOfWork && [...found].some((each) => LEFT.has(each));
+  if (isLeft) return { fields: ['quantity_to_ship'], isSure: hasAmount && isKnown, hasAmount };
+  const sure = SURE[kind];
+  if (sure !== undefined && found.size === 1 && hasAmount && isKnown && !isDenied)
+    return { fields: [sure], isSure: true, hasAmount };
+  if (found.size > 1 && !hasAmount) return undefined;
+  return { fields: [...new Set([...found].flatMap((each) => UNSURE[each] ?? []))], isSure: false, hasAmount };
+}

@@ -1,0 +1,104 @@
+import { type FileCase, line, order } from './fileCase.ts';
+
+const PARTLY: readonly (readonly [name: string, ...counts: number[]])[] = [
+  ['Cancelled Qty', 1, 4],
+  ['Refunded Qty', 1, 4],
+  ['Returned Qty', 1, 4],
+  ['Fulfilled Qty', 1, 4],
+  ['Qty dispatched', 1, 4],
+  ['Shipped Units', 1, 4],
+  ['Qty sent', 1, 4],
+  ['Stornomenge', 1, 4],
+  ['Versandte Menge', 1, 4],
+  ['Menge versendet', 1, 4],
+  ['Retourenmenge', 1, 4],
+  ['Qté annulée', 1, 4],
+  ['Qté remboursée', 1, 4],
+  ['Cant. servida', 1, 4],
+  ['Cantidad enviada', 1, 4],
+  ['item_refunded_quantity', 1, 4],
+  ['product_quantity_refunded', 1, 4],
+  ['Quantity Fulfilled/Received', 1, 4],
+  ['qtyShipped', 1, 4],
+  ['Quantity to Ship', 3, 0],
+  ['Qty. to Ship', 3, 0],
+  ['quantity_to_ship', 3, 0],
+  ['Cant. pendiente', 3, 0],
+  ['Fulfillable Quantity', 3, 0],
+  ['Qty not shipped', 3, 0],
+  ['Nicht gelieferte Menge', 3, 0],
+  ['Quantity to be delivered', 3, 0],
+  ['Qty left to ship', 3, 0],
+];
+
+const ASKED = [
+  'Refund Qty',
+  'Return quantity',
+  'Cancel Qty',
+  'Ship Qty',
+  'gel. Menge',
+  'Remaining',
+  'Outstanding',
+  'Balance Qty',
+  'Qty Due',
+  'Qty left',
+  'Current quantity',
+  'Qty to return',
+  'Menge geliefert Werk Nord',
+];
+
+/** Files with other quantities than the ordered one. */
+export const QUANTITY_CASES: readonly FileCase[] = [
+  ...PARTLY.map(([name, some = 0, all = 0]): FileCase => ({
+    title: `other quantities: ${name}`,
+    file: `Order;SKU;Quantity;${name}\nA1;M8;4;${some}\nA2;M8;4;${all}\nA3;M8;2;\n`,
+    orders: [order('A1', line(3, 'M8')), order('A3', line(2, 'M8'))],
+    leftOut: { 3: 'Nothing is left.' },
+  })),
+  ...ASKED.map((name): FileCase => ({
+    title: `other quantities that are asked about: ${name}`,
+    file: `Order;SKU;Quantity;${name}\nA1;M8;4;1\nA2;M8;4;0\n`,
+    asks: 'columns',
+  })),
+  ...['Refund Qty', 'Outstanding Balance', 'Qty. Shipped Not Invoiced', 'Total refunded', 'Return No.', 'Balance'].map(
+    (name): FileCase => ({
+      title: `other numbers that do not count: ${name}`,
+      file: `Order;SKU;Quantity;${name}\nA1;M8;4;0.00\nA2;M8;4;0.00\n`,
+      orders: [order('A1', line(4, 'M8')), order('A2', line(4, 'M8'))],
+    }),
+  ),
+  {
+    title: 'other numbers that do not count: sums of money, stock, and one that changes nothing',
+    file: 'Order;SKU;Quantity;Balance;Qty left;Outstanding\nA1;M8;4;1.50;120;4\nA2;M8;4;3.00;80;4\n',
+    orders: [order('A1', line(4, 'M8')), order('A2', line(4, 'M8'))],
+  },
+  {
+    title: 'other quantities: a quantity from which refunds are already subtracted',
+    file: 'Order;SKU;Quantity (- Refund);Qty Refunded\nA1;M8;2;1\n',
+    given: { columns: { 'Quantity (- Refund)': 'ordered_quantity' } },
+    orders: [order('A1', line(2, 'M8'))],
+  },
+  {
+    title: 'other quantities: only the quantity that is left',
+    file: 'Auftrag;SKU;Menge noch zu liefern\nA1;M8;2\nA2;M8;0\n',
+    orders: [order('A1', line(2, 'M8'))],
+    leftOut: { 3: 'none_left' },
+  },
+  {
+    title: 'other quantities: fields of the documentation',
+    file: 'order_number,SKU,ordered_quantity,unit,unit_pieces,stock_quantity\nA1,M8,5,box,12,60\nA2,M8,2,box,10,\n',
+    orders: [order('A1', line(60, 'M8')), order('A2', line(20, 'M8'))],
+    notes: [2, 3],
+  },
+  {
+    title: 'other quantities: refunds in the other WooCommerce plug-in',
+    file: 'order_id,order_number,date,status,item_name,item_sku,item_quantity,item_refunded_quantity\n7,7,2026-11-25,processing,Mug,M8,3,2\n',
+    orders: [{ number: '7', lines: [{ SKU: 'M8', name: 'Mug', quantity: 1 }] }],
+  },
+  {
+    title: 'other quantities: refunds and open pieces in a known export',
+    file: 'Order Number,Order Status,Order Date,Item Name,SKU,Quantity,Qty Refunded,Qty to ship\n7,Processing,2026-11-25,Mug,M8,3,1,2\n8,Processing,2026-11-25,Mug,M8,3,3,0\n',
+    orders: [{ number: '7', lines: [{ SKU: 'M8', name: 'Mug', quantity: 2 }] }],
+    leftOut: { 3: 'refunded' },
+  },
+];
