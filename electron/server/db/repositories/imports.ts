@@ -213,14 +213,21 @@ export function importRows(db: Db) {
        OR EXISTS (SELECT 1 FROM imports JOIN import_undone ON import_id = imports.id WHERE undone_at < :oldUndone)`,
   );
 
-  function entryOf({ undone_at: undoneAt, can_redo: canRedo, at, counts, ...row }: StoredImport): StoredEntry {
+  /** `mostMs` limits how long the station keeps imports, and therefore `redo_until`. */
+  function entryOf(
+    { undone_at: undoneAt, can_redo: canRedo, at, counts, ...row }: StoredImport,
+    mostMs = Infinity,
+  ): StoredEntry {
     const isUndone = row.state === 'undone' && undoneAt !== null;
     return {
       ...row,
       at: new Date(at).toISOString(),
       counts: countsIn(counts),
       undone_time: isUndone ? new Date(undoneAt).toISOString() : null,
-      redo_until: isUndone && canRedo === 1 ? new Date(Math.min(undoneAt + REDO_MS, at + KEPT_MS)).toISOString() : null,
+      redo_until:
+        isUndone && canRedo === 1
+          ? new Date(Math.min(undoneAt + REDO_MS, at + Math.min(KEPT_MS, mostMs))).toISOString()
+          : null,
     };
   }
 
@@ -240,11 +247,11 @@ export function importRows(db: Db) {
     prune: pruneAt,
     hasOld: (now: number, mostMs: number): boolean =>
       hasOld({ ...agesAt(now, mostMs), oldUndone: oldUndoneAt(now, mostMs) }) === 1,
-    find: (id: number): StoredEntry | undefined => mapped(byId(id), entryOf),
+    find: (id: number, mostMs?: number): StoredEntry | undefined => mapped(byId(id), (row) => entryOf(row, mostMs)),
     /** Lists imports, newest first. */
-    list: (): StoredEntry[] => newest(KEPT).map(entryOf),
+    list: (mostMs: number): StoredEntry[] => newest(KEPT).map((row) => entryOf(row, mostMs)),
     /** Finds the caller's last import that created or changed orders and has not been undone. */
-    lastOf: (by: string): StoredEntry | undefined => mapped(lastOf(by), entryOf),
+    lastOf: (by: string): StoredEntry | undefined => mapped(lastOf(by), (row) => entryOf(row)),
     /** Adds an import, and deletes old ones. Returns the id. */
     add(made: Pick<ImportEntry, 'kind' | 'source' | 'name' | 'state' | 'by' | 'counts'> & { at: number }): number {
       pruneAt(made.at);
@@ -348,7 +355,7 @@ export function importRows(db: Db) {
     listPlacesOf: (id: number, step: number): ImportedPlaces =>
       placesOfStep(id, step).map((row) => ({ line: row.line, place: placeOf(row) })),
     /** Finds the last import of locations that changed something, by any caller, even if it has been undone. */
-    lastOfLocations: (): StoredEntry | undefined => mapped(lastOfLocations(), entryOf),
+    lastOfLocations: (): StoredEntry | undefined => mapped(lastOfLocations(), (row) => entryOf(row)),
     /** Lists ids of open orders, in pages. */
     listOpenOrders: openOrders,
     /** Lists the texts of the order's open items that can match a place. */

@@ -1,3 +1,4 @@
+import { copiesKeptMs } from '../../domain/history/copiesKept.ts';
 import type { TablesOf } from '../../core.ts';
 import { type Alarm, createAlarm } from '../../scheduling/alarm.ts';
 import type { Writer } from '../../db/writer.ts';
@@ -174,8 +175,7 @@ async function forgetCustomers(context: RetentionContext, state: EndedState, new
 
 /** Removes old imports, drafts and keyed requests, because they contain copies of orders. */
 async function removeCopies({ repositories, reads, writer, settings, clock }: RetentionContext): Promise<boolean> {
-  const { history_customer_days: days } = settings.current();
-  const mostMs = days === 0 ? Infinity : days * DAY_MS;
+  const mostMs = copiesKeptMs(settings.current());
   const now = clock.now();
   const keysUntil = now - KEYS_REMEMBERED_MS;
   const hasOld = reads.imports.hasOld(now, mostMs) || reads.importDrafts.hasOld(now, mostMs);

@@ -194,9 +194,9 @@ export function checkPreview(tables: ImportTable, id: number, by: By): void {
   throw new StationError('conflict', `Import ${id} is not a preview any more. Send the file again to correct it.`);
 }
 
-/** Returns an import. Throws `not_found`. */
-export function getEntry({ imports }: ImportTable, id: number): Omit<ImportEntry, 'undoable'> {
-  const entry = imports.find(id);
+/** Returns an import. `mostMs` limits how long imports are kept. Throws `not_found`. */
+export function getEntry({ imports }: ImportTable, id: number, mostMs?: number): Omit<ImportEntry, 'undoable'> {
+  const entry = imports.find(id, mostMs);
   if (entry !== undefined) return entry;
   throw new StationError('not_found', `There is no import ${id}. GET /api/imports/ lists those that are kept.`);
 }

@@ -16,6 +16,7 @@ import type {
 } from '#shared/api/imports.ts';
 import type { NewOrder, OrderQuery } from '#shared/api/order.ts';
 import type { TableField } from '#shared/lib/tables/fields.ts';
+import { copiesKeptMs } from '../../domain/history/copiesKept.ts';
 import { StationError } from '../../errors.ts';
 import { type By } from '../base/index.ts';
 import { createLane } from '../../scheduling/index.ts';
@@ -54,7 +55,7 @@ import { openFile } from './readFile.ts';
 import { forget, remember } from './rememberedColumns.ts';
 import { undoLocations } from './locations/undoLocations.ts';
 import { undoOrders } from './orders/undoOrders.ts';
-import { redoImport, withRedoUntil } from './redoSteps.ts';
+import { redoImport } from './redoSteps.ts';
 import { beginUndo } from './undoSteps.ts';
 
 /** Default number of rows in a response. */
@@ -244,7 +245,8 @@ async function listRowsOfFile(
 
 async function list(context: ImportsContext): Promise<ImportEntry[]> {
   const entries: ImportEntry[] = [];
-  for (const entry of context.reads.imports.list()) entries.push(await withMostUndoable(context, entry));
+  for (const entry of context.reads.imports.list(copiesKeptMs(context.settings.current())))
+    entries.push(await withMostUndoable(context, entry));
   return entries;
 }
 
@@ -255,7 +257,7 @@ async function get(
   { outcome, after = 0, limit = PAGE_ROWS }: ImportRowsQuery,
 ): Promise<ImportWithRows> {
   return {
-    ...(await withMostUndoable(context, getEntry(context.reads, id))),
+    ...(await withMostUndoable(context, getEntry(context.reads, id, copiesKeptMs(context.settings.current())))),
     rows: context.reads.imports.listRows(id, { outcome, after, limit }),
   };
 }
@@ -291,10 +293,9 @@ function undoableIn(
  * that a press waits for one step at most.
  */
 async function withMostUndoable(
-  { reads, foregroundReads, settings }: ImportsContext,
-  stored: Omit<ImportEntry, 'undoable'>,
+  { reads, foregroundReads }: ImportsContext,
+  entry: Omit<ImportEntry, 'undoable'>,
 ): Promise<ImportEntry> {
-  const entry = withRedoUntil(settings.current(), stored);
   const { id, kind } = entry;
   if (!canUndo(entry)) return { ...entry, undoable: 0 };
   let undoable = 0;

@@ -1,7 +1,7 @@
-import type { ImportEntry, ImportRedone } from '#shared/api/imports.ts';
-import type { Settings } from '#shared/api/settings.ts';
+import type { ImportRedone } from '#shared/api/imports.ts';
 import type { Redone, UndoneRecord } from '../../db/repositories/importUndone.ts';
 import type { Transaction } from '../../db/writer.ts';
+import { copiesKeptMs } from '../../domain/history/copiesKept.ts';
 import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
 import { getEntry, runSteps } from './applySteps.ts';
@@ -51,7 +51,7 @@ export async function redoImport(context: ImportsContext, id: number, by: By): P
 
 /** Returns the records to restore. Throws `not_found` or `conflict`. */
 function beginRedo({ repositories, settings }: ImportsContext, id: number, now: number) {
-  const { kind, state, redo_until: until } = withRedoUntil(settings.current(), getEntry(repositories, id));
+  const { kind, state, redo_until: until } = getEntry(repositories, id, copiesKeptMs(settings.current()));
   if (state !== 'undone') throw new StationError('conflict', `Import ${id} was not undone.`);
   if (until === null || Date.parse(until) <= now)
     throw new StationError(
@@ -61,19 +61,6 @@ function beginRedo({ repositories, settings }: ImportsContext, id: number, now: 
   // Mark the import, so that a repeated request skips these checks.
   repositories.imports.beginRedo(id);
   return { kind, records: repositories.importUndone.listIds(id) };
-}
-
-const DAY_MS = 86_400_000;
-
-/** Limits `redo_until` by `history_customer_days`, after which the station deletes imports. */
-export function withRedoUntil<Entry extends Pick<ImportEntry, 'at' | 'redo_until'>>(
-  { history_customer_days: days }: Pick<Settings, 'history_customer_days'>,
-  entry: Entry,
-): Entry {
-  const { at, redo_until: until } = entry;
-  if (until === null || days === 0) return entry;
-  const last = Math.min(Date.parse(until), Date.parse(at) + days * DAY_MS);
-  return { ...entry, redo_until: new Date(last).toISOString() };
 }
 
 type Step = { id: number; record: UndoneRecord; by: By };
