@@ -116,7 +116,23 @@ test('Space confirms only a button that was reached with Tab, and three quick co
   await pressEnter(page);
   await touch(page, 'Undo all');
   await expect.poll(picked).toBe(1);
+  await at(page, 'A-1-2');
 });
+
+test.each([0, 1])(
+  'after "Undo all", the page shows the first of the lines that are open again, with %i others picked',
+  async (others) => {
+    const page = await begin();
+    for (const deviceid of devices.slice(4 - others)) await shop.press(deviceid);
+    await expect.poll(picked).toBe(others);
+    await at(page, 'A-1-1');
+    await pressEnters(page, ['A-1-2', 'A-1-3', 'Did you pick these three?']);
+    await expect.poll(picked).toBe(others + 3);
+    await touch(page, 'Undo all');
+    await expect.poll(picked).toBe(others);
+    await at(page, 'A-1-1');
+  },
+);
 
 test('what is chosen for this browser, and then for the person, wins over the setting of the shop, also after a reload', async () => {
   await shop.call('PATCH', '/api/settings/', { enter_confirms: 'always' });

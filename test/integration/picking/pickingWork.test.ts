@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OrderProgress } from '#shared/api/order.ts';
 import type { NextOrder, WorkLine } from '#shared/api/picking.ts';
 import { addOrder, anItem, FOURTH, launch, ONE, press, THIRD, THREE_BUTTONS } from '../../helpers/orders.ts';
+import { openSession } from '../../helpers/session.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 // Contract, section 16: lit work in walking order, and the order to pick next.
@@ -32,6 +33,28 @@ test('lists lit work in walking order: along the shelves in alternating directio
   );
   await launch(station, 'SO-1');
   expect((await lines()).map(({ deviceid }) => deviceid)).toEqual([FOURTH, THIRD, ONE, THREE_BUTTONS]);
+});
+
+test('leads people who undo several lines back to the first of them, and nobody whose line somebody else opens', async () => {
+  const anna = { username: 'Anna', password: 'long enough' };
+  await station.post('/api/users/', { ...anna, role: 'picker' });
+  const { write } = await openSession(station, anna);
+  const headers = { ...write, 'content-type': 'application/json' };
+  const devices = [ONE, THREE_BUTTONS, THIRD, FOURTH];
+  const items = devices.map((deviceid) => anItem({ deviceid }));
+  await addOrder(station, 'SO-1', items);
+  await station.post('/api/orders/SO-1/launch/', { picker: 'Anna' });
+  const pressThree = async () => {
+    await station.clock.advance(3_000);
+    for (const deviceid of devices.slice(0, 3)) await press(station, deviceid);
+  };
+  const next = async () => (await lines('?order=SO-1&picker=Anna')).map(({ deviceid }) => deviceid);
+  await pressThree();
+  for (const id of [3, 2, 1]) await station.request('POST', `/api/orders/SO-1/items/${id}/reopen/`, {}, headers);
+  expect(await next()).toEqual(devices);
+  await pressThree();
+  await station.post('/api/orders/SO-1/items/1/reopen/');
+  expect(await next()).toEqual([FOURTH, ONE]);
 });
 
 test('lists a line whose color changed before the lines that wait at its device', async () => {

@@ -1,3 +1,4 @@
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { LitItemRow } from '../../../db/repositories/items.ts';
 import type { OrderPickerRow } from '../../../db/repositories/orderPickers.ts';
 import type { TablesOf } from '../../../core.ts';
@@ -31,7 +32,8 @@ export function countChange(
   { after, booked, place, cause, countedBy, finishedBy }: CountedChange,
 ): void {
   const { picks } = repositories;
-  if (isOver(item) && !isOver(after)) picks.reopen(item.id, tx.now - DAY_MS, -booked);
+  const isOpenAgain = isOver(item) && !isOver(after);
+  if (isOpenAgain) picks.reopen(item.id, tx.now - DAY_MS, -booked);
   if (isOver(item) && after.state === 'short' && cause.reason !== undefined)
     picks.setReason(cause.reason, item.id, tx.now - DAY_MS);
   // Correcting a finished line does not finish it again.
@@ -48,10 +50,14 @@ export function countChange(
     reason: cause.reason ?? '',
     lightMs: cause.lightMs ?? null,
   };
-  const picker = isOver(after) ? order.pickers.find(({ name }) => name === after.picker) : undefined;
+  const owner = order.pickers.find(({ name }) => name === after.picker);
+  const deviceId = place.deviceId === '' ? (owner?.deviceId ?? null) : place.deviceId;
+  // People who open a line again go on from there.
+  if (isOpenAgain && owner !== undefined && nameKey(owner.name) === nameKey(cause.by))
+    repositories.orderPickers.save(order.id, { ...owner, deviceId });
+  const picker = isOver(after) ? owner : undefined;
   if (picker !== undefined) {
     const { name, confirmedAt } = picker;
-    const deviceId = place.deviceId === '' ? picker.deviceId : place.deviceId;
     repositories.orderPickers.save(order.id, { ...picker, deviceId, confirmedAt: isFinished ? tx.now : confirmedAt });
     if (isFinished) picks.insert({ ...line, picker: name, tookMs: tookMs(picker, tx.now) });
     return;
