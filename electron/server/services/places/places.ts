@@ -36,10 +36,8 @@ export function createPlaces(context: PlacesContext) {
 export type PlaceService = ReturnType<typeof createPlaces>;
 
 async function list({ reads, foregroundReads }: PlacesContext, query: PlaceQuery): Promise<GoodsPlace[]> {
-  const { limit, after } = query;
-  const names = await foregroundReads.take(() => listPlaceNames(reads, query));
-  const start = after === undefined ? 0 : names.findIndex((name) => compareLabels(name, after) > 0);
-  const page = start < 0 ? [] : names.slice(start, start + limit);
+  const names = await foregroundReads.take(() => findPlaceNames(reads, query));
+  const page = await foregroundReads.take(() => firstNames(names, query));
   const map = reads.map.get();
   const places: GoodsPlace[] = [];
   for (let at = 0; at < page.length; at += AT_ONCE) {
@@ -50,7 +48,32 @@ async function list({ reads, foregroundReads }: PlacesContext, query: PlaceQuery
 }
 
 /** Lists the names of the places that match, in natural order. */
-export function listPlaceNames(
+export const listPlaceNames = (
+  tables: TablesOf<'places'>,
+  query: Pick<PlaceQuery, 'q' | 'light' | 'empty'>,
+): string[] => findPlaceNames(tables, query).toSorted(inOrder);
+
+/** Compares in natural order, and never returns 0 for two names, so that pages lose none of them. */
+const inOrder = (one: string, other: string): number =>
+  compareLabels(one, other) || Number(one > other) - Number(one < other);
+
+/** Returns the first names after `after` in natural order. Does not sort the names of later pages, which takes longest. */
+function firstNames(names: readonly string[], { after, limit }: Pick<PlaceQuery, 'after' | 'limit'>): string[] {
+  let first: string[] = [];
+  let last: string | undefined;
+  for (const name of names) {
+    if (after !== undefined && inOrder(name, after) <= 0) continue;
+    if (last !== undefined && inOrder(name, last) > 0) continue;
+    first.push(name);
+    if (first.length < 2 * limit) continue;
+    first = first.toSorted(inOrder).slice(0, limit);
+    last = first.at(-1);
+  }
+  return first.toSorted(inOrder).slice(0, limit);
+}
+
+/** Finds the names of the places that match, in no particular order. */
+function findPlaceNames(
   { aliases, devices, namedPlaces, stock }: TablesOf<'places'>,
   { q = '', light, empty }: Pick<PlaceQuery, 'q' | 'light' | 'empty'>,
 ): string[] {
@@ -79,8 +102,7 @@ export function listPlaceNames(
         (light === undefined || litKeys.has(key) === light) &&
         (empty === undefined || goodsKeys.has(key) !== empty),
     )
-    .map(([, name]) => name)
-    .toSorted((one, other) => compareLabels(one, other) || (one < other ? -1 : 1));
+    .map(([, name]) => name);
 }
 
 function placeOf(tables: TablesOf<'places'>, name: string, map = tables.map.get()): GoodsPlace {
