@@ -320,7 +320,7 @@ test('the labels of two places of one controller that look alike cause a warning
   expect(said).toContain('/places/2/label: Another place of this controller has the label "w-1" too.');
 });
 
-test('a Latin name is compared with names that have Cyrillic letters, whatever they name', async () => {
+test('a Latin name is compared with names that have Cyrillic letters, of each kind', async () => {
   await addArticle(station, 'НЕХ-6', [{ location: 'Х-7' }], { barcodes: [{ code: 'ВАС-1', quantity: 1 }] });
   await order('ЅО-1');
   const said = (name: string, other: string): string => `"${name}" looks like "${other}", `;

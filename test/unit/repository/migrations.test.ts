@@ -68,7 +68,7 @@ test('0018: the mark of an earlier order is for the whole order', () => {
   db.close();
 });
 
-test('0017: a name that has Cyrillic letters is found by an index, whatever it names', () => {
+test('0017: a name that has Cyrillic letters is found by an index for each kind of name', () => {
   migrated('0017-lookAlikes').close();
   const asked: string[] = [];
   const db = new Database(join(folder, '0017-lookAlikes'), { verbose: (sql) => void asked.push(String(sql)) });

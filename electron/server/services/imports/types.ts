@@ -113,20 +113,20 @@ export type PreviewFile = OpenedFile & { corrections: Record<string, Record<stri
  * readable order conflicts with data in the station.
  */
 export type OrderOutcome =
-  | ({ outcome: 'new' | 'changed'; doubts?: readonly string[] } & Partial<End>)
+  | ({ outcome: 'new' | 'changed'; doubts?: readonly string[] } & Partial<SaidEnd>)
   /** An order without lines to pick, about which the station has nothing to do. */
   | { outcome: 'left_out' }
   /** `held` means that the order is kept as a draft on request. */
   | { outcome: 'held' | 'known'; message: string }
-  | ({ outcome: 'refused'; line: number; message: string; isConflict?: boolean } & Partial<End>);
+  | ({ outcome: 'refused'; line: number; message: string; isConflict?: boolean } & Partial<SaidEnd>);
 
 /** What a file says has become elsewhere of an order, or only of the lines and pieces in `gone`. */
-export type End = { ends: EndReason; gone?: readonly NewItem[] };
+export type SaidEnd = { ends: EndReason; gone?: readonly NewItem[] };
 
 export type Assessment =
   | Exclude<OrderOutcome, { outcome: 'new' | 'changed' }>
   | { outcome: 'new' | 'changed'; wanted: NewOrder; removed?: Removed; doubts?: readonly string[] }
-  | ({ outcome: 'changed'; doubts: readonly string[] } & End);
+  | ({ outcome: 'changed'; doubts: readonly string[] } & SaidEnd);
 
 /** Order in a file with its outcome. */
 export type OrderOfFile = { number: string; rows: readonly ReadRow[]; assessment: OrderOutcome };

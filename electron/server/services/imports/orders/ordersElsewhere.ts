@@ -6,7 +6,7 @@ import type { TablesOf } from '../../../core.ts';
 import type { OrderRow } from '../../../db/repositories/orders.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import { storedJson } from '../../../db/storedJson.ts';
-import type { Assessment, AssessedOrder, End, ImportsContext, OrderOutcome } from '../types.ts';
+import type { Assessment, AssessedOrder, SaidEnd, ImportsContext, OrderOutcome } from '../types.ts';
 import { itemsOf, takeEnded } from './linesElsewhere.ts';
 import { contentOf, itemsText } from './orderContent.ts';
 import { elsewhereWords as words, saidOfOrder } from './elsewhereWords.ts';
@@ -61,7 +61,7 @@ function compareEnd(tables: Tables, { number, ends, lines, isPart }: EndedOrder)
 export function assessPart(
   tables: Pick<Tables, 'orders'>,
   order: OrderRow,
-  part: Required<End>,
+  part: Required<SaidEnd>,
 ): Extract<OrderOutcome, { message: string }> {
   const said = saidOfOrder(order.orderNumber, part.ends, itemsText(part.gone));
   if (isDecided(tables, order, part)) return { outcome: 'known', message: words.continued(said) };
@@ -69,12 +69,12 @@ export function assessPart(
 }
 
 /** Whether somebody continues an order although files have said this about it. */
-export function isDecided(tables: Pick<Tables, 'orders'>, order: OrderRow, end: End): boolean {
+export function isDecided(tables: Pick<Tables, 'orders'>, order: OrderRow, end: SaidEnd): boolean {
   return order.isContinued && isSaid(tables, order, end);
 }
 
 /** Whether an order is marked for this end, or for one of which this is a part. */
-function isSaid(tables: Pick<Tables, 'orders'>, order: OrderRow, { ends, gone }: End): boolean {
+function isSaid(tables: Pick<Tables, 'orders'>, order: OrderRow, { ends, gone }: SaidEnd): boolean {
   if (order.endedElsewhere !== ends) return false;
   const said = saidOf(tables, order);
   return said === undefined || (gone !== undefined && beyond(said, { ends, gone }).length === 0);
@@ -90,7 +90,7 @@ function saidOf({ orders }: Pick<Tables, 'orders'>, { id }: OrderRow): readonly 
 }
 
 /** Returns the lines and pieces that are not in `said`. */
-function beyond(said: readonly NewItem[], { ends, gone }: Required<End>): readonly NewItem[] {
+function beyond(said: readonly NewItem[], { ends, gone }: Required<SaidEnd>): readonly NewItem[] {
   return takeEnded(
     gone,
     said.map((item) => ({ item, ends })),
