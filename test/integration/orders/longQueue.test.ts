@@ -156,3 +156,18 @@ test('after every operation, only the first command of a queue is marked as no l
   commands.kill(tx, { deviceId: ONE, target: undefined, nonce: 'b', by: 'script' });
   expect(firsts()).toEqual(['c']);
 });
+
+test('a press for an ended command does not read the earlier presses for it', () => {
+  const token = send('line', 'n');
+  commands.acknowledge(tx, { deviceId: ONE, token, at: tx.now, qty: null, by: 'device', reason: undefined });
+  const late = { at: tx.now, kind: 'late', deviceId: ONE, commandId: token, nonce: '', location: '', qty: 0, detail: {} };
+  for (let press = 0; press < LENGTH; press += 1) repositories.history.insert(late);
+  const press = { deviceId: ONE, token, at: tx.now };
+  const happenings: [what: string, run: () => unknown][] = [
+    ['front', () => commands.acknowledge(tx, { ...press, qty: null, by: 'device', reason: undefined })],
+    ['plus', () => commands.adjust(tx, { ...press, quantity: 3 })],
+    ['its description', () => commands.describeLate(token)],
+    ['its item', () => commands.itemOf(token)],
+  ];
+  for (const [what, run] of happenings) expect(readBy(run).rows, what).toBeLessThanOrEqual(FEW_ROWS);
+});

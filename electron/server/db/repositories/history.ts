@@ -91,6 +91,10 @@ export function historyRows(db: Db) {
   const ofCommand = list<[commandId: number], Row>(
     `SELECT ${HISTORY_COLUMNS} FROM history WHERE command_id = ? ORDER BY id`,
   );
+  const endOfCommand = find<[commandId: number], Row>(
+    `SELECT ${HISTORY_COLUMNS} FROM history
+     WHERE command_id = ? AND kind IN ('acknowledged', 'timedOut', 'killed', 'replaced') ORDER BY id LIMIT 1`,
+  );
   const oldestRows = list<[before: number, limit: number], OldRow>(
     'SELECT id, at FROM history WHERE id < ? ORDER BY id LIMIT ?',
   );
@@ -126,6 +130,8 @@ export function historyRows(db: Db) {
       return add(at, kind, deviceId, commandId, nonce, location, qty, JSON.stringify(detail), work);
     },
     find: (id: number) => mapped(one(id), fromRow),
+    /** Returns the entry with the end of a command. Reads no late presses, which follow it and may be many. */
+    findEnd: (commandId: number) => mapped(endOfCommand(commandId), fromRow),
     /** Lists all entries of one command, oldest first. */
     listByCommand: (commandId: number): HistoryRow[] => ofCommand(commandId).map(fromRow),
     /**

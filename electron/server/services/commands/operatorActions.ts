@@ -51,7 +51,7 @@ export function createOperatorActions(parts: {
       if (command?.deviceId === deviceId) return command;
       id = repositories.history.findSuccessor(id);
     }
-    const ended = number === undefined ? undefined : repositories.history.listByCommand(number).find(isEnding);
+    const ended = number === undefined ? undefined : repositories.history.findEnd(number);
     if (ended?.deviceId !== deviceId) {
       throw new StationError('not_found', `There is no command ${commandId} at ${deviceId}.`);
     }
@@ -171,10 +171,6 @@ function leftOverWarning(qty: number, left: number): string {
 
 function overWarning(field: string, what: string, over: number): string {
   return `${field}: ${what}, ${over} more than requested. Correct the quantity if this is wrong.`;
-}
-
-function isEnding({ kind }: HistoryRow): boolean {
-  return kind === 'acknowledged' || kind === 'timedOut' || kind === 'killed' || kind === 'replaced';
 }
 
 /** Describes how a command ended. */

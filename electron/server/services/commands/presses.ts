@@ -4,7 +4,7 @@ import { isFirst, quantityOf, workOf, type QueuedCommand } from '../../domain/co
 import { isEarly } from '../../domain/commands/earlyPress.ts';
 import { isoTime } from '../../domain/station/isoTime.ts';
 import { showNext, labelOf, removeFromQueue, notifyOwner, writeCallback } from './queue.ts';
-import { endOf, endedLine } from './screens.ts';
+import { endedLine } from './screens.ts';
 import { sendAdjusted, noteAdjusted, replace } from './sending.ts';
 import { lineOwnerOf } from './wantedLine.ts';
 import type { Adjusting, CommandPress, FrontPress, CommandContext, Recorded } from './types.ts';
@@ -31,7 +31,7 @@ export function findPressed(context: CommandContext, deviceId: string, token: nu
     if (open.deviceId !== deviceId) return undefined;
     return { command: open, ended: undefined, quantity: quantityOf(open), base: open.base };
   }
-  const first = endOf(history.listByCommand(token));
+  const first = history.findEnd(token);
   if (first?.deviceId !== deviceId) return undefined;
   const { adjusted, content, shown } = first.detail;
   const show = { quantity: adjusted ?? content?.quantity ?? null, base: shown?.base ?? null };
@@ -42,7 +42,7 @@ export function findPressed(context: CommandContext, deviceId: string, token: nu
     const command = commands.find(id);
     if (command !== undefined)
       return command.deviceId === deviceId ? { command, ended: undefined, ...show } : undefined;
-    ended = endOf(history.listByCommand(id));
+    ended = history.findEnd(id);
     if (ended?.deviceId !== deviceId) return undefined;
   }
   return undefined;
@@ -134,7 +134,7 @@ export function describeLate(
   { repositories, ownerPicker, leftAt }: CommandContext,
   token: number,
 ): { location: string; quantity: number | null; picker: string | null } {
-  const ended = endOf(repositories.history.listByCommand(token));
+  const ended = repositories.history.findEnd(token);
   const { adjusted = null, content, litSlot } = ended?.detail ?? {};
   const line = ended && endedLine(ended);
   const left = litSlot === undefined ? undefined : leftAt(litSlot);
@@ -146,14 +146,14 @@ export function describeLate(
 export function itemOf({ repositories }: CommandContext, token: number): number | undefined {
   const open = repositories.commands.find(token);
   if (open !== undefined) return open.owner?.kind === 'item' ? open.owner.id : undefined;
-  return endOf(repositories.history.listByCommand(token))?.detail.shown?.item;
+  return repositories.history.findEnd(token)?.detail.shown?.item;
 }
 
 /** Returns the pick of a batch of an open or ended command, or undefined if the command has none. */
 export function pickOf({ repositories }: Pick<CommandContext, 'repositories'>, token: number): number | undefined {
   const open = repositories.commands.find(token);
   if (open !== undefined) return open.owner?.kind === 'pick' ? open.owner.id : undefined;
-  return endOf(repositories.history.listByCommand(token))?.detail.pick;
+  return repositories.history.findEnd(token)?.detail.pick;
 }
 
 /** Stores the quantity that the worker set on the device. Returns false if the command has ended. */

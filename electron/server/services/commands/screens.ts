@@ -4,13 +4,6 @@ import type { LineOwner } from '../../domain/orders/currentLines.ts';
 import { lineOwnerOf } from './wantedLine.ts';
 import type { CommandContext } from './types.ts';
 
-/** Finds the history row with the end of a command. */
-export function endOf(rows: readonly HistoryRow[]): HistoryRow | undefined {
-  return rows.find(
-    ({ kind }) => kind === 'acknowledged' || kind === 'timedOut' || kind === 'killed' || kind === 'replaced',
-  );
-}
-
 /** Returns the line that an ended command lit, or undefined if it lit none. */
 export function endedLine({ detail }: Pick<HistoryRow, 'detail'>): LineOwner | undefined {
   if (detail.pick !== undefined) return { kind: 'pick', id: detail.pick };
@@ -37,7 +30,7 @@ export function noteShownBefore(
 ): void {
   const { repositories, ownerPicker, shownLines } = context;
   const open = repositories.commands.find(token);
-  const ended = open === undefined ? endOf(repositories.history.listByCommand(token)) : undefined;
+  const ended = open === undefined ? repositories.history.findEnd(token) : undefined;
   if ((open ?? ended)?.deviceId !== deviceId) return;
   const owner = open === undefined ? ended && endedLine(ended) : lineOwnerOf(open);
   if (owner === undefined) return shownLines.showedOther(deviceId, { at, now });
