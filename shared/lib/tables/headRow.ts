@@ -1,7 +1,9 @@
 import { AMBIGUOUS, type AmbiguousName } from './ambiguous.ts';
 import { hasUnits } from './cells/units.ts';
 import { askedCounts, countField, COUNTS } from './headCounts.ts';
+import type { WhenIs } from './cells/whenIs.ts';
 import { columnKey } from './columnKey.ts';
+import { isEventDate } from './doneNames.ts';
 import { fieldOf, FIELDS_OF, REQUIRED, type TableField, type TableKind } from './fields.ts';
 import { fits, isDeviceId, type FitColumn } from './fits.ts';
 import type { InParts } from '../station/inParts.ts';
@@ -22,6 +24,8 @@ export type GivenColumns = {
   columns?: Readonly<Record<string, string | null>>;
   /** Meaning of states that are not understood, by `columnKey`. */
   states?: ReadonlyMap<string, StateMeaning>;
+  /** Tells when a date is. Without it, nothing is known about dates. */
+  whenIs?: WhenIs;
   isPlace(text: string): boolean;
   findArticle?(text: string): string | undefined;
 };
@@ -353,11 +357,12 @@ const REMARKS: readonly TableField[] = ['note', 'description'];
 function* takeStates(
   reading: HeadReading,
   free: Set<HeadColumn>,
-  { columns: given = {}, states }: GivenColumns,
+  { columns: given = {}, states, whenIs = () => undefined }: GivenColumns,
 ): InParts<void> {
   const { columns, fields, profile } = reading;
   let ofOrders: OrderValues | undefined;
   const isOwn = profile?.rules.length === 0;
+  const takesOthers = profile === null || profile.takesOthers === true;
   const ignored = ignoredBy(profile);
   const fieldAt = new Map([...fields].map(([field, index]) => [index, field]));
   const saidOf = ({ name }: HeadColumn) => Object.entries(given).find(([each]) => columnKey(each) === columnKey(name));
@@ -368,20 +373,24 @@ function* takeStates(
     const isRuled = profile?.rules.some((rule) => rule.field === field) ?? false;
     const said = isStateField(field) && !isRuled ? field : undefined;
     const isRemark = mapped !== undefined && REMARKS.includes(mapped) && answer === undefined && !isOwn;
-    if ((!free.has(column) && said === undefined && !isRemark) || ignored.has(column.key)) continue;
+    const isDue = mapped === 'due_time' && answer === undefined && takesOthers && isEventDate(plainName(column.name));
+    if ((!free.has(column) && said === undefined && !isRemark && !isDue) || ignored.has(column.key)) continue;
     yield* readValues([column]);
-    const synonym = profile === null || profile.takesOthers === true ? FIELD_BY_KEY.orders.get(column.key) : undefined;
+    const synonym = takesOthers ? FIELD_BY_KEY.orders.get(column.key) : undefined;
     ofOrders ??= yield* orderValues(reading);
     const read = readStates({
       name: isRemark ? 'note' : plainName(column.name),
       field: said ?? (isStateField(synonym) ? synonym : undefined),
       values: column.values,
       ...ofOrders,
+      isSaid: said !== undefined,
       known: states ?? new Map(),
+      whenIs,
     });
     if (read === undefined) continue;
     if (!isRemark) free.delete(column);
     if ('asks' in read) {
+      if (isDue) fields.delete('due_time');
       reading.open.push({
         column,
         fields: read.asks,

@@ -2,6 +2,7 @@ import type { NewOrder } from '../../api/order.ts';
 import type { InParts } from '../station/inParts.ts';
 import { MAX_ITEMS, TOO_MANY_ITEMS } from '../orders/orderLimits.ts';
 import { createMomentReader } from './cells/dates.ts';
+import { createWhenReader } from './cells/whenIs.ts';
 import { type DecimalMark, decimalMarkIn } from './cells/numbers.ts';
 import { isSameUnit } from './cells/units.ts';
 import { type BundleColumns, findBundleColumns, noteBundles } from './bundles.ts';
@@ -66,7 +67,9 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
   const numbered = yield* numberRows(yield* sortRows(mapped, memo), how.orderPrefix);
   if (!numbered.ok) return numbered;
   const rules = how.takesLeftOut ? [] : rulesOf(mapped);
-  const answers = { ...how.answers, isPast: isPastIn(how) };
+  const { now } = how;
+  const whenIs = now === undefined ? {} : { whenIs: createWhenReader({ ...how, now }) };
+  const answers = { ...how.answers, isPast: isPastIn(how), ...whenIs };
   const picked: PickedOrder[] = [];
   const marks = new Set<DecimalMark>();
   for (const [index, order] of numbered.orders.entries()) {

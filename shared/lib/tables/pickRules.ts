@@ -1,6 +1,7 @@
 import { valueAt } from '../station/valueAt.ts';
 import { columnKey } from './columnKey.ts';
 import type { TableField } from './fields.ts';
+import type { WhenIs } from './cells/whenIs.ts';
 import { isDate, isNo, isYes } from './cells/flags.ts';
 import { pickStateOf, remarkStateOf, type LeaveOutReason, type StateAspect, type StateMeaning } from './states.ts';
 import type { WordState } from './statePhrases.ts';
@@ -26,7 +27,7 @@ export type PickRule = { field: TableField; of: 'line' | 'block' | 'order' } & (
 
 /**
  * The cell says yes or contains a date. A state in it has its own meaning, and any other text refuses the order, unless the column `takesText`,
- * such as reasons. Dates after `until` apply until the day begins or ends, and later say no.
+ * such as reasons. Dates after `until` apply until the day begins or ends, and later say no. If the column `tellsWhen`, dates after today say no.
  */
 type FilledRule = {
   when: 'filled';
@@ -34,6 +35,7 @@ type FilledRule = {
   aspect?: StateAspect;
   takesText?: boolean;
   until?: 'begin' | 'end';
+  tellsWhen?: boolean;
 };
 
 type StateRule = {
@@ -56,6 +58,7 @@ export type StateAnswers = {
   unpaid?: UnpaidAnswer | undefined;
   states?: ReadonlyMap<string, StateMeaning> | undefined;
   isPast?: (date: string) => boolean | undefined;
+  whenIs?: WhenIs;
 };
 
 /** Decision about a row. `isOpen` tells whether a state says that the row is open. `leave_out` skips the row with a note. `refuse` refuses the whole order, unless all of its rows are left out. */
@@ -138,8 +141,9 @@ function check(rule: PickRule, text: string, how: How): PickVerdict {
   }
 }
 
-function checkFilled({ reason, aspect, takesText, until }: FilledRule, text: string, how: How): PickVerdict {
+function checkFilled({ reason, aspect, takesText, until, tellsWhen }: FilledRule, text: string, how: How): PickVerdict {
   if (isYes(text)) return leaveOut(reason);
+  if (tellsWhen === true && isDate(text) && how.answers.whenIs?.(text) === 'later') return PICK;
   if (until !== undefined && isDate(text)) {
     const day = until === 'begin' && !text.includes(':') ? `${text} 00:00` : text;
     const isPast = how.answers.isPast === undefined ? false : how.answers.isPast(day);

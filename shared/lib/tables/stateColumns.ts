@@ -1,5 +1,7 @@
+import type { WhenIs } from './cells/whenIs.ts';
 import { isDate, isNo, isYes } from './cells/flags.ts';
 import { columnKey } from './columnKey.ts';
+import { doneName, isEventDate, namesOtherDocuments, type DoneName } from './doneNames.ts';
 import type { TableField } from './fields.ts';
 import type { PickRule } from './pickRules.ts';
 import { heldUntil, isStateField, mayBeDeadline, namedState, type StateField } from './stateNames.ts';
@@ -23,8 +25,11 @@ export type StateValues = {
   values: readonly string[];
   orders: readonly string[] | null;
   quantities: readonly string[] | null;
+  /** Whether the caller gives the field. */
+  isSaid: boolean;
   /** Meaning of states that are not understood, by `columnKey`. */
   known: ReadonlyMap<string, StateMeaning>;
+  whenIs: WhenIs;
 };
 
 /** Maximum number of different values to read, so that no column takes long. Each row asks about others. */
@@ -54,6 +59,14 @@ export function readStates(column: StateValues): StateReading {
   const distinct = [...all].slice(0, READ);
   if (distinct.length === 0) return undefined;
   if (named === 'remark') return readRemarks(distinct, all.size > READ);
+  if (column.field === undefined && namesOtherDocuments(column.name, distinct)) {
+    const unknown = distinct.filter((text) => !isWord(text, column, 'work'));
+    return { asks: ['order_status'], unknown };
+  }
+  if (named === undefined && isEventDate(column.name)) return readEventDates(column, distinct);
+  const done = named === undefined ? doneName(column.name) : undefined;
+  const read = done && readDone(column, done, distinct);
+  if (read !== undefined) return read;
   if (named === undefined || named === 'unnamed') return readUnnamed(column, filled, distinct);
   if (named === 'is_paid') return readPaid(distinct);
   if (named === 'payment') return readPayments(column, filled, distinct);
@@ -61,19 +74,26 @@ export function readStates(column: StateValues): StateReading {
   return isFlag(named) ? readFlags(named, column, distinct) : readWords(named, column, distinct);
 }
 
+/** Columns in which a date after today says that it is not done yet. */
+const TELLS_WHEN: ReadonlySet<StateField> = new Set(['shipped_at', 'refunded_at']);
+
 /** Rules of a column that says yes, no or when. */
 export function flagRules(field: FlagField, name = ''): readonly PickRule[] {
   const { reason, aspect: of } = FLAGS[field];
   // What a cancellation that is requested has become does not matter until it is done.
   const aspect = field === 'cancel_requested' ? 'work' : of;
   const until = field === 'on_hold' ? heldUntil(name) : undefined;
-  const extra = { ...(takesText(name) ? { takesText: true } : {}), ...(until === undefined ? {} : { until }) };
+  const extra = {
+    ...(takesText(name) ? { takesText: true } : {}),
+    ...(until === undefined ? {} : { until }),
+    ...(TELLS_WHEN.has(field) ? { tellsWhen: true } : {}),
+  };
   return [{ field, of: 'block', when: 'filled', reason, aspect, ...extra }];
 }
 
 /** Whether the column with this name says why or by whom, in any words. */
 function takesText(name: string): boolean {
-  return /reason|grund|motif|motivo|raison|edby$/.test(columnKey(name));
+  return /reason|grund|motif|motiv|raison|powod|reden|edby$/.test(columnKey(name));
 }
 
 function readFlags(field: FlagField, column: StateValues, distinct: readonly string[]): StateReading {
@@ -93,10 +113,42 @@ function readFlags(field: FlagField, column: StateValues, distinct: readonly str
   }
   if (column.field === undefined && distinct.some(isDate) && mayBeDeadline(field, column.name, fillsOrders(column)))
     return { asks: [field] };
+  if (isPlanned(field, column, distinct)) return { asks: [field, 'due_time'] };
   if (distinct.every(isKnown) || takesText(column.name) || column.field !== undefined) return taken(field, column);
   // A name such as `Livré` or `Sent` also means other things, unlike those that tell of a cancellation or a hold.
   if (field === 'shipped_at' || field === 'refunded_at') return distinct.some(isKnown) ? { asks: [field] } : undefined;
   return { asks: [field] };
+}
+
+/** Whether dates on which something is done are still to come, so that the column may contain plans. */
+function isPlanned(field: StateField, { isSaid, whenIs }: StateValues, distinct: readonly string[]): boolean {
+  return !isSaid && TELLS_WHEN.has(field) && distinct.some((text) => isDate(text) && whenIs(text) === 'later');
+}
+
+/** Reads a column whose name consists of a state, if its values say yes, no or when, or are states themselves. */
+function readDone(column: StateValues, { field, isWeak }: DoneName, distinct: readonly string[]): StateReading {
+  const { aspect } = FLAGS[field];
+  const isAnswer = (text: string) => isYes(text) || isNo(text) || isDate(text);
+  const isNumber = (text: string) => /^[-\d.,]+$/.test(text) && !isDate(text);
+  const says = distinct.filter((text) => !isNo(text));
+  if (says.length === 0 || (says.every(isNumber) && !distinct.every((text) => /^[01]$/.test(text)))) return undefined;
+  const isKnown = (text: string) => isAnswer(text) || isWord(text, column, aspect);
+  if (!distinct.every(isKnown)) return distinct.some(isDate) ? { asks: [field] } : undefined;
+  // Words alone are read as those of a column of any name.
+  if (!says.some(isAnswer)) return undefined;
+  if (isPlanned(field, column, distinct)) return { asks: [field, 'due_time'] };
+  return isWeak ? { asks: [field] } : taken(field, column);
+}
+
+/**
+ * Reads the dates on which goods leave. They are due times, apart from those in the past of which it is not plain whether they are planned:
+ * other orders have none, or none is still to come.
+ */
+function readEventDates(column: StateValues, distinct: readonly string[]): StateReading {
+  const dates = distinct.filter((text) => !isNo(text));
+  if (!dates.every(isDate) || !dates.some((text) => column.whenIs(text) === 'past')) return undefined;
+  const isToCome = dates.some((text) => column.whenIs(text) === 'soon' || column.whenIs(text) === 'later');
+  return fillsOrders(column) && isToCome ? undefined : { asks: ['shipped_at', 'due_time'] };
 }
 
 function isSamePiece({ values, quantities }: StateValues): boolean {

@@ -65,6 +65,12 @@ const ROWS: readonly { means: NamedState; has: RegExp; with?: RegExp; not?: RegE
     has: /cancel|storn|annul(?:e|a|i|l)|anulad|anulow|anulaci|^void|voided|isvoid|geannuleerd|gekundigt|abgebrochen/,
   },
   {
+    means: 'canceled_at',
+    has: /reject|absage|ablehn|rejet|refus|rechaz|rifiut|odrzuc|afwijz/,
+    with: /reason|grund|motif|motiv|raison|powod|reden/,
+    not: /payment|zahl|paiement|pago/,
+  },
+  {
     means: 'on_hold',
     has: /onhold|^(?:is|order|line|item|shipping|shipment|credit)?hold(?:status|reason|flag|until|date|yn)?$|holdreason|gesperrt|^sperre|sperre$|sperrgrund|zuruckgestellt|angehalten|^(?:is|order|delivery)?block(?:ed)?$|deliveryblock|^bloque|bloquead|bloccat|retenid|suspend|enespera|^enpause|pausiert|^paused|donotship|nichtversenden|nepasexpedier|noenviar|wstrzyman|geblokkeerd|zablokowan/,
   },

@@ -87,7 +87,7 @@ const WORK: Words = {
     awaiting pickup; available for pickup; processed and shipped; delivered to buyer; delivered to customer; rejected by buyer; returning to seller;
     lost in transit; shipped - damaged; shipped - undeliverable;
     versendet; verschickt; geliefert; ausgeliefert; abgeschlossen; fertiggestellt; erledigt; versandt; zugestellt; unterwegs; in Zustellung;
-    Warenausgang gebucht; abgeholt; fertig; übergeben; an den Versand übergeben; archiviert; beendet; abholbereit; komplett; Versand erfolgt;
+    Warenausgang gebucht; abgeholt; fertig; übergeben; an den Versand übergeben; archiviert; beendet; abholbereit; komplett; Versand erfolgt; Lieferung erfolgt;
     erfolgreich abgeschlossen; ausgeführt; vollständig; geschlossen; gesendet;
     expédiée; expédié; livrée; livré; terminée; terminé; envoyée; envoyé; clôturée; clôturé; en transit; en cours de livraison;
     en livraison; complète; achevée; remise au transporteur; archivée; fermée; finalisée; expédition terminée;

@@ -30,6 +30,10 @@ const KNOWN: Readonly<Record<string, (name: string, cells: readonly string[]) =>
 };
 const known = (program: string, name: string, ...cells: string[]): string => KNOWN[program]?.(name, cells) ?? '';
 
+/** Returns a file of the orders A1 and A2 with one more column. */
+const doneFile = (name: string, first = '', second = ''): string =>
+  `Order;SKU;Quantity;${name}\nA1;M8;4;${first}\nA2;M9;1;${second}`;
+
 const SHOPIFY = 'Name,Lineitem quantity,Lineitem name,Lineitem sku,Lineitem fulfillment status,Fulfillment Status\n';
 
 /** Cases of columns that say that orders have ended, apart from those of words in a column of states. */
@@ -68,5 +72,97 @@ export const DONE_CASES: readonly FileCase[] = [
     refused: {
       A6: 'Line 7: Its state is "partial", and the file does not say how many pieces are left. Enter the order by hand.',
     },
+  },
+  // A name that says that something is done, with dates and without.
+  ...[
+    ['Delivered Date', '2026-11-25', 'shipped'],
+    ['Date Delivered', '2026-11-26', 'shipped'],
+    ['Date Fulfilled', '2026-11-25', 'shipped'],
+    ['Despatched Date', '2026-11-25', 'shipped'],
+    ['Actual ship date', '2026-11-25', 'shipped'],
+    ['Lieferung erfolgt am', '25.11.2026', 'shipped'],
+    ['Refund date', '2026-11-25', 'refunded'],
+    ['Date Refunded', '2026-11-25', 'refunded'],
+    ['Erstattungsdatum', '25.11.2026', 'refunded'],
+    ['Date remboursement', '25/11/2026', 'refunded'],
+    ['Completed', 'Yes', 'shipped'],
+    ['is_closed', 'true', 'shipped'],
+    ['Done', 'x', 'shipped'],
+    ['Abgeschlossen', 'ja', 'shipped'],
+    ['Terminé', 'oui', 'shipped'],
+    ['Cerrado', 'sí', 'shipped'],
+    ['Completado', 'x', 'shipped'],
+    ['Zamknięte', 'tak', 'shipped'],
+    ['Wysłano', '25.11.2026', 'shipped'],
+    ['Archived', 'TRUE', 'shipped'],
+    ['Gelöscht am', '25.11.2026', 'canceled'],
+    ['Refund', 'Yes', 'refunded'],
+    ['Reason for rejection', '01 Customer cancelled', 'canceled'],
+    ['Absagegrund', 'Kunde', 'canceled'],
+  ].map(([name = '', cell = '', reason = '']): FileCase => ({
+    title: `a column ${name} with ${cell} says that the order is ${reason}`,
+    file: doneFile(name, cell, ''),
+    orders: [order('A2', line(1, 'M9'))],
+    leftOut: { 2: reason },
+  })),
+  // A name that can mean something else, or a date that can be a plan.
+  ...[
+    ['Deleted', 'Yes', ''],
+    ['Retoure', 'ja', ''],
+    ['Retourendatum', '25.11.2026', ''],
+    ['Locked', 'Yes', 'No'],
+    ['Stop', 'X', ''],
+    ['Document type', 'Credit note', 'Order'],
+    ['Document type', 'Return', 'Return'],
+    ['Doc. type', 'Order', 'Quote'],
+    ['Type de document', 'Avoir', 'Commande'],
+    ['Delivered Date', '2026-12-24', ''],
+    ['Shipped at', '2026-12-24', '2026-11-25'],
+    ['Versanddatum', '25.11.2026', ''],
+    ['Ship Date', '2026-11-25', ''],
+    ["Date d'expédition", '25/11/2026', ''],
+    ['Fecha de envío', '25/11/2026', ''],
+    ['Delivery date', '2026-11-24', '2026-11-25'],
+    ['Data wysyłki', '25.11.2026', ''],
+    ['Verzenddatum', '2026-11-25', ''],
+    ['Goods issue date', '2026-11-25', ''],
+  ].map(([name = '', ...cells]): FileCase => ({
+    title: `a column ${name} with ${cells.join(' and ')} is asked about`,
+    file: doneFile(name, ...cells),
+    asks: 'columns',
+  })),
+  // What does not say that an order has ended.
+  ...[
+    ['Completed', 'No', ''],
+    ['Return', 'R-17', ''],
+    ['Stop', '3', '4'],
+    ['Refund', '0.00', '12.50'],
+    ['Review', 'nice', ''],
+    ['Document type', 'Order', 'Order'],
+    ['Teillieferung', 'ja', ''],
+    ['Data wysyłki', '24.12.2026', ''],
+  ].map(([name = '', ...cells]): FileCase => ({
+    title: `a column ${name} with ${cells.join(' and ')} says nothing`,
+    file: doneFile(name, ...cells),
+    orders: [order('A1', line(4, 'M8')), order('A2', line(1, 'M9'))],
+  })),
+  ...[
+    ['Versanddatum', '2026-12-24', ''],
+    ['Ship Date', '2026-11-26', ''],
+    ['Delivery date', '2026-11-25', '2026-12-24'],
+  ].map(([name = '', ...cells]): FileCase => ({
+    title: `the dates ${cells.join(' and ')} in a column ${name} are due times`,
+    file: doneFile(name, ...cells),
+    orders: [
+      { ...order('A1', line(4, 'M8')), due: cells[0] ?? '' },
+      { ...order('A2', line(1, 'M9')), ...(cells[1] === '' ? {} : { due: cells[1] ?? '' }) },
+    ],
+  })),
+  {
+    title: 'with shipped_at, a date in the past says that the order is shipped, and others say no',
+    file: doneFile('Versanddatum', '2026-11-25', '2026-12-24'),
+    given: { columns: { Versanddatum: 'shipped_at' } },
+    orders: [order('A2', line(1, 'M9'))],
+    leftOut: { 2: 'shipped' },
   },
 ];

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type InParts, whole } from '#shared/lib/station/inParts.ts';
+import { createWhenReader } from '#shared/lib/tables/cells/whenIs.ts';
 import { columnKey } from '#shared/lib/tables/columnKey.ts';
 import { mapColumns } from '#shared/lib/tables/mapping.ts';
 import { type OrdersOfFile, readOrderRows } from '#shared/lib/tables/orders.ts';
@@ -30,23 +31,23 @@ function read(file: string | Uint8Array, given: FileCase['given'] = {}, places: 
   if (!cells.ok) return { kind: 'refused', message: cells.message, badColumn: null };
   const [table] = cells.sheets;
   if (table === undefined) throw new Error('a file of text has one table');
+  const dates = { dateOrder: given.date_order, timeZone: 'Europe/Berlin', now: Date.parse('2026-11-26T12:00:00Z') };
   const mapping = whole(
     mapColumns('orders', table, {
       ...(given.columns === undefined ? {} : { columns: given.columns }),
       states,
       isPlace,
+      whenIs: createWhenReader(dates),
     }),
   );
   if (!mapping.ok && mapping.questions.length > 0) return { kind: 'asks', about: 'columns', message: mapping.message };
   if (!mapping.ok) return { kind: 'refused', message: mapping.message, badColumn: mapping.badColumn };
   const how: OrderReading = {
     decimal: given.decimal,
-    dateOrder: given.date_order,
-    timeZone: 'Europe/Berlin',
+    ...dates,
     orderPrefix: given.order_prefix ?? '',
     takesLeftOut: false,
     answers: { unpaid: given.unpaid, states },
-    now: Date.parse('2026-11-26T12:00:00Z'),
     meantSku: () => undefined,
     articleUnit: () => undefined,
     placePaths: given.place_paths ?? [],

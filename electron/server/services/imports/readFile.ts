@@ -1,6 +1,7 @@
 import { MAX_LOCATION_ROWS, MAX_ORDER_ROWS } from '#shared/api/imports.ts';
 import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';
 import { readArticleRows } from '#shared/lib/tables/articles.ts';
+import { createWhenReader } from '#shared/lib/tables/cells/whenIs.ts';
 import { columnKey } from '#shared/lib/tables/columnKey.ts';
 import { type Mapping, mapColumns } from '#shared/lib/tables/mapping.ts';
 import { PART_ROWS } from '#shared/lib/tables/orderRows.ts';
@@ -108,6 +109,10 @@ export async function readOrders(context: ReadingContext, opened: OpenedFile, me
   return { ...opened, mapping, orders };
 }
 
+function timeZoneOf({ settings }: Pick<ReadingContext, 'settings'>): string {
+  return settings.current().time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
 /** Returns the options for reading order rows. */
 export function readingWith(
   context: Pick<ReadingContext, 'clock' | 'reads' | 'settings'>,
@@ -117,7 +122,7 @@ export function readingWith(
   return {
     decimal: options.decimal,
     dateOrder: options.date_order,
-    timeZone: context.settings.current().time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone: timeZoneOf(context),
     orderPrefix: options.order_prefix ?? '',
     takesLeftOut: options.include_left_out ?? false,
     answers: {
@@ -188,9 +193,15 @@ function* charactersIn({ body, fields }: MappedColumns): InParts<number> {
 /** Maps the columns of a file to fields. */
 export function mapFile(
   context: ReadingContext,
-  { table, options: { columns, states, kind = 'orders' } }: Pick<OpenedFile, 'options' | 'table'>,
+  { table, options }: Pick<OpenedFile, 'options' | 'table'>,
 ): Promise<Mapping> {
-  const given = { ...(columns === undefined ? {} : { columns }), states: statesIn(states), ...knownIn(context) };
+  const { columns, states, kind = 'orders', date_order: dateOrder } = options;
+  const given = {
+    ...(columns === undefined ? {} : { columns }),
+    states: statesIn(states),
+    whenIs: createWhenReader({ dateOrder, timeZone: timeZoneOf(context), now: context.clock.now() }),
+    ...knownIn(context),
+  };
   return context.foregroundReads.takeAll(mapColumns(kind, table, given));
 }
 

@@ -1,0 +1,84 @@
+import { columnKey } from './columnKey.ts';
+import type { StateField } from './stateNames.ts';
+import { plainOf, type WordState } from './statePhrases.ts';
+import { isWeakState, pickStateOf } from './states.ts';
+
+const setOf = (text: string): ReadonlySet<string> => new Set(text.split(';').map((each) => plainOf(each)));
+
+/** Words for a date. */
+const DATES = setOf(
+  'date; dates; datum; fecha; data; dato; at; on; am; le; el; il; op; dnia; zeitpunkt; timestamp; datetime; time',
+);
+/** Words that change nothing in a name. */
+const FILLERS = setOf('de; du; des; d; l; la; del; della; di; da; van; the; of; flag; yn; was; is');
+/** What happens to goods that leave, so that a date of it is either planned or past. */
+const EVENTS =
+  setOf(`ship; shipping; shipment; dispatch; despatch; delivery; goods issue; goods; issue; versand; liefer; lieferung; auslieferung; warenausgang; warenausgangs; zustellung; zustell;
+  expedition; envoi; livraison; sortie; envio; entrega; salida; despacho; expedicion; spedizione; consegna; uscita; verzend; verzending; lever; levering; bezorging; wysylki; wysylka; dostawy; dostawa; wydania`);
+/** Words that say that a date is not planned. */
+const ACTUAL = setOf(
+  'actual; effective; effectif; reel; reelle; real; efectiva; effettiva; effettivo; tatsachliches; tatsachlicher; tatsachlich; ist; werkelijke; rzeczywista',
+);
+const COMPOUND = /^(\p{L}{4,}?)(?:s|en|n)?(datum|date)$/u;
+
+const FIELDS: Partial<Record<WordState, StateField>> = {
+  shipped: 'shipped_at',
+  canceled: 'canceled_at',
+  refunded: 'refunded_at',
+  on_hold: 'on_hold',
+};
+const FLAGS = ['shipped_at', 'canceled_at', 'refunded_at', 'on_hold'] as const;
+
+/**
+ * What a name says that consists of a state and of words for dates, in any order, such as `Completed`, `Refund date` or `Erstattungsdatum`.
+ * `isWeak` tells whether it can mean something else, such as `Return` or `Stop`.
+ */
+export type DoneName = { field: (typeof FLAGS)[number]; isWeak: boolean };
+
+/** Returns what the name of a column says is done, or undefined if it says nothing of the kind. */
+export function doneName(name: string): DoneName | undefined {
+  const words = wordsOf(name);
+  const rest = words.filter((word) => !isIn(DATES, word) && !isIn(FILLERS, word));
+  const events = rest.filter((word) => !isIn(ACTUAL, word));
+  if (events.length > 0 && events.length < rest.length && events.every((word) => isIn(EVENTS, word)))
+    return { field: 'shipped_at', isWeak: false };
+  const text = rest.join(' ');
+  if (plainOf(text) === 'locked') return { field: 'on_hold', isWeak: true };
+  const state = [text, `${text}e`].map((each) => pickStateOf(each)).find((each) => each !== undefined);
+  const field = FLAGS.find((each) => state !== undefined && FIELDS[state] === each);
+  if (field === undefined) return undefined;
+  return { field, isWeak: field !== 'shipped_at' && [text, `${text}e`].some(isWeakState) };
+}
+
+/** Whether the name is that of a date on which goods leave, such as `Ship Date` or `Versanddatum`, be it planned or past. */
+export function isEventDate(name: string): boolean {
+  const words = wordsOf(name);
+  const rest = words.filter((word) => !isIn(DATES, word) && !isIn(FILLERS, word));
+  return rest.length > 0 && words.some((word) => isIn(DATES, word)) && rest.every((word) => isIn(EVENTS, word));
+}
+
+/** Returns the words of a name as they are written, which states need. */
+function wordsOf(name: string): string[] {
+  return name
+    .replaceAll(/(?<=\p{Ll})(?=\p{Lu}\p{Ll})/gu, ' ')
+    .split(/[^\p{L}\p{M}]+/u)
+    .filter((word) => word !== '')
+    .flatMap((word) => {
+      const [, first, last] = COMPOUND.exec(plainOf(word)) ?? [];
+      return first === undefined || last === undefined ? [word] : [first, last];
+    });
+}
+
+const isIn = (words: ReadonlySet<string>, word: string): boolean => words.has(plainOf(word));
+
+const DOCUMENTS =
+  /^(?:document|doc|dokument|beleg|voucher|transaction|vorgangs?)s?(?:type|art|typ|kind)$|^type(?:de|du)?(?:document|piece)$|^tipo(?:de|di)?(?:document[oi]|comprobante)$|^(?:rodzaj|typ)dokumentu$/;
+const NO_ORDERS =
+  /credit|gutschrift|avoir|abono|rectificativ|return|retour|retoure|ruckgabe|rma|devolucion|zwrot|korekta|storno|cancel|quot|offer|angebot|devis|presupuesto|preventivo|offert|oferta|proforma|estimate|voranschlag/;
+
+/** Whether the column tells the kind of each document, some of which are not orders, such as credit notes and quotes. */
+export function namesOtherDocuments(name: string, values: readonly string[]): boolean {
+  return DOCUMENTS.test(plainKey(name)) && values.some((text) => NO_ORDERS.test(plainKey(text)));
+}
+
+const plainKey = (text: string): string => columnKey(plainOf(text));
