@@ -1,5 +1,6 @@
 import { parseNumber } from './cells/numbers.ts';
 import { type CountField, namedCount } from './quantityNames.ts';
+import { isUnitName } from './unitNames.ts';
 
 /** A column whose name may say which pieces it counts. `ordered` contains the ordered quantity of each row. */
 export type CountColumn = { name: string; values: readonly string[]; ordered: readonly string[] };
@@ -15,10 +16,11 @@ export const COUNTS = [
   'stock_quantity',
 ] as const;
 
-/** Returns the field of a column whose name alone says which pieces it counts. */
-export function countField(name: string): CountField | undefined {
+/** Returns the field of a column whose name alone says which pieces it counts, or that it contains units. */
+export function countField(name: string): CountField | 'unit' | undefined {
   const named = namedCount(name);
-  return named?.isSure === true ? named.fields[0] : undefined;
+  if (named?.isSure === true) return named.fields[0];
+  return named === undefined && isUnitName(name) ? 'unit' : undefined;
 }
 
 /**

@@ -15,6 +15,7 @@ import type { StateMeaning } from './states.ts';
 import { FIELD_BY_KEY } from './profiles/synonyms.ts';
 import { namedCount } from './quantityNames.ts';
 import { textOf, type TableRow } from './table.ts';
+import { mayBeUnits } from './unitNames.ts';
 
 /**
  * Information from the caller. `columns` contains the field for each column, by the column's name in the file, or null to ignore the
@@ -103,6 +104,7 @@ export function* readHead(
   // Other rows are not the column names.
   if (kind === 'orders' && reading.missing.length === 0) {
     yield* askCounts(reading, free, takesOthers);
+    yield* askUnits(reading, free, takesOthers);
     yield* takeStates(reading, free, given);
   }
   if (takesOthers) yield* openAmbiguous(kind, reading, free, given);
@@ -330,6 +332,21 @@ function* askCounts(reading: HeadReading, free: Set<HeadColumn>, takesOthers: bo
     );
     if (asked.length === 0) continue;
     reading.open.push({ column, fields: [...asked] });
+    free.delete(column);
+  }
+}
+
+/** Adds questions about columns whose values can be the units of the quantities. */
+function* askUnits(reading: HeadReading, free: Set<HeadColumn>, takesOthers: boolean): InParts<void> {
+  const { fields, profile } = reading;
+  const ignored = ignoredBy(profile);
+  for (const column of free) {
+    if (!isFree(reading, 'unit') || fields.has('stock_quantity')) return;
+    const isAmbiguous = takesOthers && ambiguousOf('orders', column) !== undefined;
+    if (isAmbiguous || ignored.has(column.key)) continue;
+    yield* readValues([column]);
+    if (!mayBeUnits(plainName(column.name), column.values)) continue;
+    reading.open.push({ column, fields: ['unit'] });
     free.delete(column);
   }
 }

@@ -1,4 +1,5 @@
 import type { HelperField } from './fields.ts';
+import { wordsOfName } from './nameWords.ts';
 
 /** Fields with numbers of pieces that are done or left, besides the ordered quantity. */
 export type CountField = Extract<
@@ -89,40 +90,12 @@ const LEFT: ReadonlySet<Word | undefined> = new Set(['left', 'maybe left']);
 const WORK: ReadonlySet<Word | undefined> = new Set([...LEFT, 'ship', 'shipped']);
 /** Words with which a name means a number or a sum, unless it has a word for quantities. */
 const COUNTING: ReadonlySet<string> = new Set(['no', 'number', 'total', 'gesamt']);
-/** Maximum number of words and characters of a name to read. */
+/** Maximum number of words of a name. */
 const MOST_WORDS = 8;
-const MAX_NAME_CHARACTERS = 80;
-/** Minimum number of characters of the parts of a compound. */
-const MIN_PART = 3;
-
-/** Returns the words of a column name without accents, in lower case. `QtyShipped` has two words, and so has `Stornomenge`. */
-function wordsOf(name: string): string[] {
-  return name
-    .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
-    .replaceAll('ł', 'l')
-    .replaceAll(/\p{M}/gu, '')
-    .split(/[^\p{L}]+/u)
-    .filter((word) => word !== '')
-    .flatMap((word) => (KINDS.has(word) ? [word] : (partsOf(word) ?? [word])));
-}
-
-/** Splits a compound into words that are known. */
-function partsOf(word: string): string[] | undefined {
-  for (let at = word.length - MIN_PART; at >= MIN_PART; at -= 1) {
-    const [first, rest] = [word.slice(0, at), word.slice(at)];
-    const isKnown = KINDS.has(first) || (first.endsWith('s') && KINDS.has(first.slice(0, -1)));
-    if (isKnown && KINDS.has(rest)) return [KINDS.has(first) ? first : first.slice(0, -1), rest];
-  }
-  return undefined;
-}
 
 /** Returns which pieces the name of a column counts, such as `Cancelled Qty`, `Stornomenge` or `Cant. enviada`, or undefined if none. */
 export function namedCount(name: string): NamedCount | undefined {
-  if (name.length > MAX_NAME_CHARACTERS) return undefined;
-  const words = wordsOf(name);
+  const words = wordsOfName(name, (word) => KINDS.has(word));
   const kinds = words.map((word) => KINDS.get(word));
   if (words.length > MOST_WORDS || kinds.includes('other')) return undefined;
   const hasAmount = kinds.includes('amount');

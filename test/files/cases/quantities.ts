@@ -102,3 +102,79 @@ export const QUANTITY_CASES: readonly FileCase[] = [
     leftOut: { 3: 'refunded' },
   },
 ];
+
+const UNIT_NAMES = `Einh.;Selling Unit;Ordering unit;UOM Name;UOM Code;Verkaufseinh.;Bestell-ME;VK-ME;Einheit Menge;Unité vente;Unidad medida;Ud. medida;Jedn. miary`;
+const ASKED_UNITS = `Packaging;Package Type;Verpackungseinheit;Gebinde;Qty Type;Conditionnement;Unit Type;Unit Name;VPE;Foo`;
+
+/** Files with units in columns of any name. */
+export const UNIT_CASES: readonly FileCase[] = [
+  ...UNIT_NAMES.split(';').map((name): FileCase => ({
+    title: `a column of units: ${name}`,
+    file: `Auftrag;Artikelnummer;Menge;${name}\nA1;M8;2;Dutzend\nA2;M8;3;Karton\nA3;M8;4;Stk\n`,
+    orders: [order('A1', line(24, 'M8')), order('A3', line(4, 'M8'))],
+    refused: { A2: 'How many pieces a carton has is not known.' },
+    notes: [2],
+  })),
+  ...ASKED_UNITS.split(';').map((name): FileCase => ({
+    title: `a column that can be one of units: ${name}`,
+    file: `Auftrag;Artikelnummer;Menge;${name}\nA1;M8;2;Dutzend\nA2;M8;3;Karton\n`,
+    asks: 'columns',
+  })),
+  {
+    title: 'a column that can be one of units: one word is not known',
+    file: 'Order;SKU;Qty;Sold as\nA1;M8;2;Dozen\nA2;M8;3;Carton\nA3;M8;3;Glorp\n',
+    asks: 'columns',
+  },
+  {
+    title: 'a column that can be one of units: a person says that it is',
+    file: 'Order;SKU;Qty;Sold as\nA1;M8;2;Dozen\n',
+    given: { columns: { 'Sold as': 'unit' } },
+    orders: [order('A1', line(24, 'M8'))],
+    notes: [2],
+  },
+  ...(
+    [
+      ['Preiseinheit', 'kg', 'Karton'],
+      ['Price Unit', 'Dozen', 'Box'],
+      ['Weight unit', 'kg', 'lbs'],
+      ['Size', 'M', 'L'],
+      ['State', 'CT', 'PR'],
+      ['Sold as', 'pcs', 'each'],
+      ['Shipping package', 'Box', 'Pallet'],
+      ['Product type', 'Box', 'Bottle'],
+      ['Variant', 'Pair', 'Box'],
+      ['Color', 'Gros', 'Red'],
+      ['Farbe', 'Rot', 'Blau'],
+    ] as const
+  ).map(([name, one, other]): FileCase => ({
+    title: `a column that is not one of units: ${name}`,
+    file: `Order;SKU;Qty;${name}\nA1;M8;2;${one}\nA2;M8;3;${other}\n`,
+    orders: [order('A1', line(2, 'M8')), order('A2', line(3, 'M8'))],
+  })),
+  {
+    title: 'a column of units beside a second one that describes the goods',
+    file: 'Order;SKU;Qty;Unit;Packaging\nA1;M8;2;dozen;Box\n',
+    orders: [order('A1', line(24, 'M8'))],
+    notes: [2],
+  },
+  ...(
+    [
+      ['Order - Number,Item - SKU,Item - Name,Item - Qty', '7,M8,Mug,2'],
+      ['Order Number,Order Status,Order Date,Item Name,SKU,Quantity', '7,Processing,2026-11-25,Mug,M8,2'],
+      [
+        'order_number,SKU,name,ordered_quantity,warehouse_location,deviceid,callback_nonce,seconds,due_time',
+        '7,M8,Mug,2,,,,,',
+      ],
+    ] as const
+  ).map(([head, row]): FileCase => ({
+    title: `a column of units in a known export: ${head}`,
+    file: `${head},Unit\n${row},Dozen\n`,
+    orders: [{ number: '7', lines: [{ SKU: 'M8', name: 'Mug', quantity: 24 }] }],
+    notes: [2],
+  })),
+  {
+    title: 'a column that can be one of units in a known export',
+    file: 'Order Number,Order Status,Order Date,Item Name,SKU,Quantity,Sold as\n7,Processing,2026-11-25,Mug,M8,2,Carton\n',
+    asks: 'columns',
+  },
+];

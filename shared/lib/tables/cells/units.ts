@@ -24,6 +24,20 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ...keysIn(PIECES).map((key): [string, number] => [key, 1]),
 ]);
 
+/** Words for other units in our languages, and their codes in trade, without sets and bundles, which are articles with parts. */
+const OTHERS: readonly string[] = keysIn(
+  `box; bx; case; cs; carton; ctn; ct; pack; pk; pkt; packet; package; pkg; bag; bg; bottle; btl; can; tin; jar; tub; tube; roll; rl; ro; reel; spool; coil; sheet; pad; ream;
+  pair; pr; pallet; plt; pal; skid; tray; drum; barrel; bucket; pail; crate; sack; strip; sleeve; hundred; thousand; kg; kgs; kilo; kilogram; kgm; gram; grm; lb; lbs; pound; oz; ounce;
+  metre; meter; mtr; cm; mm; ft; foot; feet; inch; yd; yard; litre; liter; ltr; ml; gal; gallon; sqm; m2; cbm; m3; ton; tonne;
+  Karton; Kart; Krt; Ktn; Kiste; Kasten; Packung; Pck; Päckchen; Paket; Beutel; Säcke; Flasche; Dose; Glas; Gläser; Rolle; Rll; Bogen; Blatt; Block; Paar; Bund; Bündel; Gebinde; Palette;
+  Eimer; Fass; Fässer; Kanister; Tafel; Stange; VE; VPE; lfm; Kilogramm; Gramm; Hundert; Tausend;
+  boîte; caisse; paquet; sachet; sac; bouteille; bidon; rouleau; paire; barquette; colis; mètre; cartouche; ramette; pot; flacon; fût; plaquette; étui;
+  caja; cartón; paquete; bolsa; saco; botella; bote; lata; rollo; par; pares; palé; palet; bandeja; metro; litro; bidón; resma; estuche; garrafa;
+  scatola; scatole; cartone; cartoni; confezione; confezioni; pacco; pacchi; busta; buste; sacco; bottiglia; bottiglie; rotolo; rotoli; paio; paia; bancale; cassa; casse;
+  doos; dozen; pak; zak; fles; rol; paar; krat; stel; karton; kartony; opak; opakowanie; paczka; paczki; para; pary; rolka; rolki; butelka; worek; skrzynka; paleta; metr; zgrzewka;
+  caixa; pacote; rolo`,
+);
+
 /** Words for no unit, by `columnKey`. */
 const NONE: ReadonlySet<string> = new Set(
   keysIn(
@@ -147,6 +161,18 @@ function isSameWord(one: string, other: string): boolean {
   if (REPLACED.some(([end, ends]) => singular.endsWith(end) && plural === `${singular.slice(0, -end.length)}${ends}`))
     return true;
   return PLURALS.some(({ ending, after }) => plural === `${singular}${ending}` && after.test(singular));
+}
+
+/** Whether a text is a word for pieces or for another unit, such as `Karton` or `dozens`. */
+export function isUnitWord(text: string): boolean {
+  if (text.length > MAX_UNIT_CHARACTERS) return false;
+  const key = keyOf(text);
+  return UNITS.has(key) || OTHERS.some((each) => isSameWord(each, key));
+}
+
+/** Whether a text is a word for single pieces. */
+export function isPieceWord(text: string): boolean {
+  return UNITS.get(keyOf(text)) === 1;
 }
 
 /** Whether two texts are one unit, such as `Karton` and `1 kartons`. */

@@ -1,0 +1,33 @@
+/** Maximum number of characters of a name to split. */
+const MAX_NAME_CHARACTERS = 80;
+/** Minimum number of characters of the parts of a compound. */
+const MIN_PART = 3;
+
+/**
+ * Returns the words of a column name without accents, in lower case. `QtyShipped` has two words, and so has the compound `Stornomenge` if its
+ * parts are known. A long name has none.
+ */
+export function wordsOfName(name: string, isKnown: (word: string) => boolean): string[] {
+  if (name.length > MAX_NAME_CHARACTERS) return [];
+  return name
+    .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('ł', 'l')
+    .replaceAll(/\p{M}/gu, '')
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word !== '')
+    .flatMap((word) => (isKnown(word) ? [word] : (partsOf(word, isKnown) ?? [word])));
+}
+
+/** Splits a compound into two known words, with an `s` between them at most. */
+function partsOf(word: string, isKnown: (word: string) => boolean): string[] | undefined {
+  for (let at = word.length - MIN_PART; at >= MIN_PART; at -= 1) {
+    const rest = word.slice(at);
+    if (!isKnown(rest)) continue;
+    const first = [word.slice(0, at), word.slice(0, at).replace(/s$/, '')].find(isKnown);
+    if (first !== undefined) return [first, rest];
+  }
+  return undefined;
+}

@@ -1,0 +1,55 @@
+import { columnKey } from './columnKey.ts';
+import { isPieceWord, isUnitWord } from './cells/units.ts';
+import { wordsOfName } from './nameWords.ts';
+
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
+
+/** Words for a unit in English, German, French, Spanish, Italian, Dutch and Polish, without accents. */
+const UNITS = setOf(
+  'unit uom um udm einheit einh me mengeneinheit mengeneinh unite unidad ud unita eenheid jednostka jedn jm',
+);
+/** Words that say of what it is the unit. */
+const OF = setOf(
+  `of measure measurement de di da mesure medida misura miary sales selling sale sell order ordering ordered quantity qty menge mengen verkauf verkaufs bestell
+   bestellung vk auftrag auftrags vente venta commande pedido cantidad quantite sprzedazy bestel verkoop line item`,
+);
+/** Words that only follow a word which means nothing but units. */
+const DETAILS = setOf('name code type description desc text');
+
+const isKnown = (word: string): boolean => UNITS.has(word) || OF.has(word) || DETAILS.has(word);
+
+/** Whether a column with this name contains the units of the quantities: `Selling Unit`, `Bestell-ME`, `Ud. medida`. */
+export function isUnitName(name: string): boolean {
+  const words = wordsOfName(name, isKnown);
+  const isPrecise = words.includes('uom');
+  return (
+    words.some((word) => UNITS.has(word)) && words.every((word) => isKnown(word) && (isPrecise || !DETAILS.has(word)))
+  );
+}
+
+/** Names of units of something else than the quantity, by `columnKey`. */
+const OTHERS =
+  /price|preis|prix|precio|prezzo|cena|cost|kosten|currency|wahrung|weight|gewicht|poids|peso|dimension|length|volume|ship|versand|deliver|liefer|carrier|parcel|sendung|transport/;
+/** Names that may describe units. Any other name does not describe them if the goods have it, or has no value that says it in full. */
+const UNIT_LIKE = /unit|uom|einh|pack|gebinde|vpe|conditionn|embal|measure|qty|menge|quant|cant/;
+const OF_GOODS =
+  /size|grosse|taille|talla|color|colour|farbe|variant|variation|option|style|model|title|titel|name|descri|bezeichn|category|kategorie|brand|marke|group|gruppe|tag|product|produkt|artikel|item|country|state|province/;
+/** Maximum number of different values of a column of units. */
+const MOST_UNITS = 30;
+/** Minimum number of letters of a word that is not also the code of a country or a state. */
+const MIN_WORD = 3;
+
+/** Whether a column can contain the units of the quantities, because most of its values are units, and not only words for pieces. */
+export function mayBeUnits(name: string, values: readonly string[]): boolean {
+  const key = columnKey(name);
+  const isUnitLike = UNIT_LIKE.test(key);
+  if (OTHERS.test(key) || (!isUnitLike && OF_GOODS.test(key))) return false;
+  const distinct = new Set<string>();
+  for (const value of values) {
+    if (value !== '' && value !== '-') distinct.add(value);
+    if (distinct.size > MOST_UNITS) return false;
+  }
+  const known = [...distinct].filter((value) => columnKey(value).length > 1 && isUnitWord(value));
+  const isInFull = isUnitLike || known.some((value) => columnKey(value).length >= MIN_WORD);
+  return isInFull && known.length * 2 > distinct.size && known.some((value) => !isPieceWord(value));
+}
