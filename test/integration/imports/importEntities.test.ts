@@ -80,7 +80,7 @@ test('an order that was imported with entities is known, and what changes in it 
   const again = await read(file);
   expect(again.rows.map(({ outcome }) => outcome)).toEqual(['known', 'known']);
   const fewer = await read(file.replace('A1,Bolt,1,\n', ''), { dry_run: true });
-  expect(fates(fewer.rows)).toEqual([['changed', 'It removes 1 × Bolt from the order.']]);
+  expect(fates(fewer.rows)).toEqual([['changed', 'The file removes 1 × Bolt from the order.']]);
   await station.post('/api/orders/A1/launch/');
   const started = await read(file.replace('Bolt,1', 'Bolt,3'), { dry_run: true });
   expect(started.rows[0]?.message).toContain('the file has 3 × Bolt, and the order has 1 × Bolt');

@@ -272,9 +272,11 @@ test('counts only places that an undo would remove or restore', async () => {
     ['B-1', { deviceIs: 'to the Left of' }],
   ] as const)
     expect(await change(name, values)).toMatchObject({ status: 200 });
-  expect(await undoable()).toBe(4);
-  await station.post(`/api/device/${ONE}/`, { locationoverride: 'Other' });
+  // Only a part of a-3 would be restored, so the forecast counts it as kept.
   expect(await undoable()).toBe(3);
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'Other' });
+  expect(await undoable()).toBe(2);
+  // The list does not look that closely.
   expect((await station.get<ImportEntry[]>('/api/imports/')).map((each) => each.undoable)).toEqual([3, 1]);
   const { undone, kept } = await undo(id);
   expect([undone, kept.map(({ name }) => name).sort()]).toEqual([2, ['A-1', 'A-2', 'B-1', 'Row', 'a-3'].sort()]);
