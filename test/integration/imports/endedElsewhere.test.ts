@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Alert } from '#shared/api/alert.ts';
 import type { ImportWithRows, OrderImport, OrderImportUndo } from '#shared/api/imports.ts';
+import type { OrderResult } from '#shared/api/order.ts';
 import type { NextOrder } from '#shared/api/picking.ts';
 import { addBatch, addCart } from '../../helpers/batches.ts';
 import { getOrder, itemsOf, launch, ONE, orderPath, statesOf } from '../../helpers/orders.ts';
@@ -101,6 +102,27 @@ test('an order in a cart counts as started', async () => {
   await addBatch(station, ['A1']);
   expect(outcomes(await run('A1,M8,2,A-1-1,canceled\n'))[0]?.[0]).toBe('refused');
   expect(await getOrder(station, 'A1')).toMatchObject({ attention: ['ended_elsewhere'] });
+});
+
+test('a marked order cannot be loaded into a cart until somebody decides, and a launch warns', async () => {
+  await run('A1,M8,2,A-1-1,open\n');
+  await launch(station, 'A1');
+  await run('A1,M8,2,A-1-1,storniert\n');
+  const warnings = async () => (await station.post<OrderResult>(orderPath('A1', 'launch/'))).warnings;
+  const said = expect.stringContaining('An imported file says that order A1 or a part of it is canceled.');
+  expect(await warnings()).toContainEqual(said);
+  const cart = await addCart(station);
+  const load = { mode: 'cart', cart: cart.id, slots: [{ order_number: 'A1' }] };
+  expect(await station.request('POST', '/api/batches/', load)).toMatchObject({
+    status: 409,
+    body: {
+      detail:
+        'Order A1 or a part of it is canceled in an imported file. Abort it, or continue it and load it then. Nothing was loaded.',
+    },
+  });
+  await station.patch(orderPath('A1'), { continue: true });
+  expect(await warnings()).not.toContainEqual(said);
+  expect(await station.request('POST', '/api/batches/', load)).toMatchObject({ status: 201 });
 });
 
 test('a fulfilled order is shipped in the next file, which changes nothing', async () => {

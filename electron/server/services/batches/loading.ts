@@ -8,7 +8,7 @@ import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { FREED_MS, type NewShare } from '../../domain/batches/types.ts';
 import { freeSlots } from '../../domain/batches/wall.ts';
-import { isOver, remainingOf } from '../../domain/orders/order.ts';
+import { haltOf, isOver, remainingOf } from '../../domain/orders/order.ts';
 import { StationError } from '../../errors.ts';
 import { findCodeAlike, lookAlikeWarnings, refuseReserved } from '../base/index.ts';
 import { apply, getBatch } from './apply.ts';
@@ -182,6 +182,8 @@ function problemOf(context: BatchesContext, order: OrderRow): string | undefined
     return `is being picked by ${names}. It can join once nobody picks it.`;
   }
   if (order.state === 'fulfilled') return 'is already fulfilled.';
+  if (haltOf(order).isEndedElsewhere)
+    return `or a part of it is ${order.endedElsewhere ?? ''} in an imported file. Abort it, or continue it and load it then.`;
   return shipmentsOf(context, order).length === 0 ? 'has nothing to pick.' : undefined;
 }
 

@@ -2,6 +2,7 @@ import type { NewItem } from '#shared/api/order.ts';
 import type { EndReason } from '#shared/lib/tables/states.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { Transaction } from '../../db/writer.ts';
+import { haltOf } from '../../domain/orders/order.ts';
 import { abortOrder } from './turnOff.ts';
 import type { OrderContext } from './types.ts';
 
@@ -31,6 +32,14 @@ export function markEndedWithin(
   keepLines(context, order, gone);
   const reason = `An imported file says that it or a part of it is ${ends}.`;
   setEnded(context, tx, order, { after: { ...order, endedElsewhere: ends, isContinued: false }, reason, by });
+}
+
+/** Returns a warning for the launch of an order about whose end in a file nobody has decided. */
+export function elsewhereWarnings(order: OrderRow): string[] {
+  if (!haltOf(order).isEndedElsewhere) return [];
+  return [
+    `An imported file says that order ${order.orderNumber} or a part of it is ${order.endedElsewhere ?? ''}. Check it before it is picked: abort it, or send continue.`,
+  ];
 }
 
 /** Continues an order although a file says that it ended elsewhere. Does nothing for other orders. Call inside a transaction. */

@@ -38,7 +38,7 @@ import { launchOrder } from './launch.ts';
 import { createLineLights } from './placeLights.ts';
 import { abortOrder } from './turnOff.ts';
 import { checkLight } from './light.ts';
-import { type EndOfFile, endWithin, markEndedWithin } from './endedElsewhere.ts';
+import { elsewhereWarnings, type EndOfFile, endWithin, markEndedWithin } from './endedElsewhere.ts';
 import { addWithin, lightOf, replaceWithin } from './newOrder.ts';
 import {
   doubtsAbout,
@@ -269,6 +269,7 @@ function launch(
       if (doubts.length === 0) context.itemStock.putBacks.resumed(tx, order.orderNumber);
     });
     const after = now(context, order.orderNumber);
+    doubts.push(...elsewhereWarnings(order));
     return { ...after, warnings: [...doubts, ...guessesOf(context.repositories, after).map(inWords)] };
   });
 }
