@@ -160,7 +160,16 @@ test('after every operation, only the first command of a queue is marked as no l
 test('a press for an ended command does not read the earlier presses for it', () => {
   const token = send('line', 'n');
   commands.acknowledge(tx, { deviceId: ONE, token, at: tx.now, qty: null, by: 'device', reason: undefined });
-  const late = { at: tx.now, kind: 'late', deviceId: ONE, commandId: token, nonce: '', location: '', qty: 0, detail: {} };
+  const late = {
+    at: tx.now,
+    kind: 'late' as const,
+    deviceId: ONE,
+    commandId: token,
+    nonce: '',
+    location: '',
+    qty: 0,
+    detail: {},
+  };
   for (let press = 0; press < LENGTH; press += 1) repositories.history.insert(late);
   const press = { deviceId: ONE, token, at: tx.now };
   const happenings: [what: string, run: () => unknown][] = [
