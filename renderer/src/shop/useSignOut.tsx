@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useStationContext, useStationState } from '../station/context.ts';
-import { type HeldIn, heldBy, loadLiveBatches } from '../station/liveBatches.ts';
+import { type HeldIn, loadHeld } from '../station/liveBatches.ts';
 import { useOutbox } from '../station/outbox/useOutbox.ts';
 import { Button } from '../kit/button/Button.tsx';
 import { Dialog } from '../kit/dialog/Dialog.tsx';
@@ -102,8 +102,7 @@ function useFindHeld(): () => Promise<HeldIn[] | undefined> {
     if (isLost) return [];
     const soon = new Promise<undefined>((resolve) => void setTimeout(resolve, HELD_MS));
     try {
-      const batches = await Promise.race([loadLiveBatches(api), soon]);
-      return batches && heldBy(batches, me);
+      return await Promise.race([loadHeld(api, me), soon]);
     } catch {
       return undefined;
     }

@@ -26,19 +26,21 @@ export function carrierOf({
   return id === null ? undefined : { kind: mode, id };
 }
 
-/** The pieces that a person holds for the slots of a batch. `where` is the name of its cart or wall. */
-export type HeldIn = { where: string; slots: readonly { slot: string; quantity: number }[]; isPicking: boolean };
+const isSame = (one: string, other: string): boolean => nameKey(one) === nameKey(other);
 
-/** Lists the pieces that a person has picked and not put yet. `isPicking` tells whether the person still picks that batch. */
-export function heldBy(batches: readonly Batch[], person: string): HeldIn[] {
-  const isMe = (name: string): boolean => nameKey(name) === nameKey(person);
-  return batches.flatMap(({ hands, pickers, state, cart_name: cart, wall_name: wall }) => {
-    const shares = hands.flatMap((hand) => (isMe(hand.by) ? hand.shares : []));
+/** The pieces that a person holds for the slots of a batch. `where` is the name of its cart or wall. */
+export type HeldIn = { where: string; slots: readonly { slot: string; quantity: number }[] };
+
+/** Loads the pieces that a person has picked and not put yet. */
+export async function loadHeld(api: Pick<Api, 'getBatch' | 'listBatches'>, person: string): Promise<HeldIn[]> {
+  const held = await api.listBatches({ query: { holder: person } });
+  const batches = await Promise.all(held.map(({ id }) => api.getBatch({ path: { id } })));
+  return batches.flatMap(({ hands, cart_name: cart, wall_name: wall }) => {
+    const shares = hands.flatMap((hand) => (isSame(hand.by, person) ? hand.shares : []));
     const slots = new Map<string, number>();
     for (const { slot, quantity } of shares) slots.set(slot ?? '', (slots.get(slot ?? '') ?? 0) + quantity);
-    const isPicking = state === 'picking' && pickers.some(({ name }) => isMe(name));
     if (slots.size === 0) return [];
-    return [{ where: cart || wall, slots: [...slots].map(([slot, quantity]) => ({ slot, quantity })), isPicking }];
+    return [{ where: cart || wall, slots: [...slots].map(([slot, quantity]) => ({ slot, quantity })) }];
   });
 }
 
@@ -46,12 +48,10 @@ export function heldBy(batches: readonly Batch[], person: string): HeldIn[] {
  * Asks the station whether a person holds pieces of a batch that they pick, so that they cannot take other work. Resolves to false if the station
  * does not answer, because it then does not take the order either.
  */
-export async function holdsPieces(api: Pick<Api, 'getBatch' | 'listBatches'>, person: string): Promise<boolean> {
+export async function holdsPieces(api: Pick<Api, 'listBatches'>, person: string): Promise<boolean> {
   try {
-    const picked = await api.listBatches({ query: { state: 'picking' } });
-    const own = picked.filter(({ pickers }) => pickers.some(({ name }) => nameKey(name) === nameKey(person)));
-    const batches = await Promise.all(own.map(({ id }) => api.getBatch({ path: { id } })));
-    return heldBy(batches, person).some(({ isPicking }) => isPicking);
+    const held = await api.listBatches({ query: { state: 'picking', holder: person } });
+    return held.some(({ pickers }) => pickers.some(({ name }) => isSame(name, person)));
   } catch {
     return false;
   }

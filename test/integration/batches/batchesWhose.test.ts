@@ -73,6 +73,16 @@ test('a press at a slot tells the others who hold pieces for it, and they can sa
   expect(await slotsOf(station)).toEqual(['A1 open 0+2/2 3+0/3']);
 });
 
+test('lists the unfinished batches of which a person holds pieces that are not put', async () => {
+  await pickTogether();
+  const heldBy = async (holder: string) =>
+    (await station.get<{ id: number }[]>(`/api/batches/?holder=${holder}`)).map(({ id }) => id);
+  expect([await heldBy('anna'), await heldBy('Ben'), await heldBy('Cleo')]).toEqual([[1], [1], []]);
+  await act(station, 'put/', { all: true, picker: 'Anna' });
+  expect([await heldBy('Anna'), await heldBy('Ben')]).toEqual([[], [1]]);
+  expect(await station.get('/api/batches/?holder=Ben&state=paused')).toEqual([]);
+});
+
 test('a press at an unlit slot tells those whose pieces somebody else may have put there that they are in already', async () => {
   await addOrder(station, 'SO-1', [
     { name: 'Tie', ordered_quantity: 2, deviceid: PLACE },

@@ -64,8 +64,12 @@ export async function openBatchPage(
     { station: { ...station(), user: userOf(me, 'picker') }, connection: { kind: 'live' }, session: 'signedIn' },
     {
       loadCarriers: async (kind) => (kind === 'wall' ? [WALL] : [CART]),
-      listBatches: async ({ query: { state } }) =>
-        known.batch === undefined || known.batch.state !== state ? [] : [progressOf(known.batch)],
+      listBatches: async ({ query: { state, holder } }) => {
+        const { batch } = known;
+        const isAsked = state === undefined ? batch?.state !== 'done' : batch?.state === state;
+        const isHeld = holder === undefined || batch?.hands.some(({ by }) => by === holder);
+        return batch !== undefined && isAsked && isHeld ? [progressOf(batch)] : [];
+      },
       getBatch: async () => known.batch ?? cartBatch([]),
       listWork: async () => [...(known.lines ?? [])],
       listShortReasons: async () => [{ key: 'missing', label: null }] as never,

@@ -217,8 +217,8 @@ test('signing out with pieces in hand asks first', async () => {
   const held = cartBatch([cartShare('A1', 10, { picked: 3, in_hand: 3 })]);
   const calls = {
     signOut,
-    listBatches: ({ query }: { query?: { state?: string } } = {}) =>
-      Promise.resolve(query?.state === 'picking' ? [held] : []),
+    listBatches: ({ query }: { query?: { holder?: string } } = {}) =>
+      Promise.resolve(query?.holder === 'Anna' ? [held] : []),
     getBatch: () => Promise.resolve(held),
   };
   await open('/pick/SO-1', { isKiosk: true, calls });

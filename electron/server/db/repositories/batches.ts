@@ -168,8 +168,14 @@ export function batchRows(db: Db) {
   const slotId = value<[batchId: number, slot: string], number>(
     'SELECT id FROM batch_slots WHERE batch_id = ? AND slot = ?',
   );
-  const page = list<[page: { state: BatchState | null; attention: 0 | 1; before: number; limit: number }], BatchRow>(
-    `${BATCHES} WHERE id < :before AND (:state IS NULL OR ${STATE} = :state) AND is_stalled >= :attention ORDER BY id DESC LIMIT :limit`,
+  const page = list<
+    [page: { state: BatchState | null; attention: 0 | 1; holder: string | null; before: number; limit: number }],
+    BatchRow
+  >(
+    `${BATCHES} WHERE id < :before AND (:state IS NULL OR ${STATE} = :state) AND is_stalled >= :attention
+       AND (:holder IS NULL OR state <> 'done'
+         AND EXISTS (SELECT 1 FROM batch_hands WHERE batch_id = batches.id AND held_by = :holder))
+     ORDER BY id DESC LIMIT :limit`,
   );
   const addPick = insert<[row: Omit<BatchPickRow, 'id'>]>(
     `INSERT INTO batch_picks (batch_id, device_id, target, alias, location, place, picker)

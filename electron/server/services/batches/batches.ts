@@ -64,11 +64,12 @@ const PAGE = 1_000;
 export function createBatches(context: BatchesContext) {
   const { reads, settings, writer } = context;
   return {
-    list: ({ state, attention, after, limit = PAGE }: BatchQuery): BatchProgress[] =>
+    list: ({ state, attention, holder, after, limit = PAGE }: BatchQuery): BatchProgress[] =>
       reads.batches
         .list({
           state: state ?? null,
           attention: attention === undefined ? 0 : 1,
+          holder: holder === undefined ? null : (reads.accounts.findUser(holder)?.username ?? holder),
           before: Number(after ?? Number.MAX_SAFE_INTEGER),
           limit,
         })
