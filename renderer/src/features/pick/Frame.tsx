@@ -1,12 +1,11 @@
 import { LogOut } from 'lucide-react';
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ledOf } from '../../shop/device/commandWords.ts';
 import { ledStyle } from '../../shop/device/Led.tsx';
 import { SoundButton } from '../../sound/SoundControls.tsx';
 import { useIsLocked, useStationContext, useStationState } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
-import { useLatest } from '../../kit/useLatest.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import * as texts from '../../words/texts.ts';
 import { type SignOutAnswers, useSignOut } from '../../shop/useSignOut.tsx';
@@ -15,6 +14,7 @@ import { ColorDialog } from './ColorDialog.tsx';
 import { capital, Disc } from './Disc.tsx';
 import { Notices, useNotices } from './Notices.tsx';
 import { NoticesAbove } from './useGuardedButtons.ts';
+import { Moved, useMoved } from './useMoved.ts';
 import type { PressAnswer, PressNotice } from './whose/pressNotices.ts';
 import styles from './Pick.module.css';
 
@@ -44,7 +44,7 @@ export function Frame({
   answerPress(notice: PressNotice, how: PressAnswer): void;
   /** Whether the last answer was ignored just now. */
   isAnswerRefused?: boolean;
-  /** Tells that a row above the page has come or gone, which moves the buttons below. */
+  /** Tells that a row has come or gone, which moves the buttons below. */
   moved?(): void;
   children: ReactNode;
 }) {
@@ -79,7 +79,9 @@ export function Frame({
           </header>
           <Notices notices={notices} answerPress={answerPress} isRefused={isAnswerRefused} />
           <NoticesAbove value={notices.rows}>
-            <main className={styles.main}>{children}</main>
+            <main className={styles.main}>
+              <Moved value={moved}>{children}</Moved>
+            </main>
             {bottom}
           </NoticesAbove>
           {exit.question}
@@ -89,16 +91,6 @@ export function Frame({
       {beside}
     </div>
   );
-}
-
-/** Tells when the rows above the page have changed since it was opened, before the change is painted. */
-function useMoved(rows: string, moved: (() => void) | undefined): void {
-  const latest = useLatest(moved);
-  const before = useRef(rows);
-  useLayoutEffect(() => {
-    if (before.current !== rows) latest.current?.();
-    before.current = rows;
-  }, [rows, latest]);
 }
 
 /** Returns the action of the exit button, which opens the other pages or, at a kiosk, signs out. */

@@ -1,3 +1,4 @@
+import { useContext } from 'react';
 import { useDevice, useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import * as texts from '../../words/texts.ts';
@@ -5,6 +6,7 @@ import { BigButton } from './BigButton.tsx';
 import { clockWords, placeOf } from './session/lines.ts';
 import styles from './Pick.module.css';
 import type { PickLine } from './session/sessionTypes.ts';
+import { Moved, useMoved } from './useMoved.ts';
 import type { PickState } from './usePick.ts';
 
 const words = texts.pick.hitch;
@@ -12,19 +14,30 @@ const words = texts.pick.hitch;
 /** Explains why this line's light may not be visible, or why the place may be empty. */
 export function Hitch({ pick, line }: { pick: PickState; line: PickLine }) {
   const { found_empty: found } = line;
-  const isDead = useIsDead(line);
+  const hitch = useHitch(line, found !== null);
   if (found !== null)
     return <p className={styles.hitch}>{words.foundEmpty(found.by, clockWords(Date.parse(found.at)))}</p>;
-  if (line.deviceid === null) return <p className={styles.hitch}>{words.noLight}</p>;
-  if (isDead) return <p className={styles.hitch}>{words.unreachable}</p>;
-  return line.waiting ? <Waits pick={pick} line={line} deviceid={line.deviceid} /> : null;
+  if (hitch === 'waits') return <Waits pick={pick} line={line} deviceid={line.deviceid ?? ''} />;
+  return hitch === undefined ? null : <p className={styles.hitch}>{words[hitch]}</p>;
+}
+
+/**
+ * Returns why the light of this line may not be visible, unless something else is said. Tells the page if this changes, because a row comes or
+ * goes then. Give the component a key that identifies the line.
+ */
+export function useHitch(line: PickLine, isOther = false): 'noLight' | 'unreachable' | 'waits' | undefined {
+  const isDead = useIsDead(line);
+  const hitch = !line.light ? 'noLight' : isDead ? 'unreachable' : line.waiting ? 'waits' : undefined;
+  const shown = isOther ? 'other' : hitch;
+  useMoved(shown ?? '', useContext(Moved));
+  return hitch;
 }
 
 /**
  * Whether the light of this line cannot be seen: its device is offline now, or the light never reached it. A device can also go offline
  * after it was lit.
  */
-export function useIsDead({ deviceid, unreachable }: PickLine): boolean {
+function useIsDead({ deviceid, unreachable }: PickLine): boolean {
   const device = useDevice(deviceid ?? '');
   return unreachable || device?.online === false;
 }

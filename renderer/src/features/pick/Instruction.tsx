@@ -52,7 +52,7 @@ export function Instruction({ pick, line }: { pick: PickState; line: PickLine })
           </BigButton>
         </div>
       </div>
-      <Hitch pick={pick} line={line} />
+      <Hitch key={itemId} pick={pick} line={line} />
       <div className={styles.what}>
         {count !== null && (
           <Button

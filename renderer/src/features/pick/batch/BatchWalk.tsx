@@ -9,7 +9,7 @@ import { cartPick as words } from '../../../words/cartPick.ts';
 import { wallPick } from '../../../words/wallPick.ts';
 import * as texts from '../../../words/texts.ts';
 import { BigButton } from '../BigButton.tsx';
-import { useIsDead } from '../Hitch.tsx';
+import { useHitch } from '../Hitch.tsx';
 import { areLettersOn } from '../session/letters.ts';
 import { packWords, placeOf, shelfWords } from '../session/lines.ts';
 import styles from '../Pick.module.css';
@@ -73,7 +73,7 @@ function Place({ mode, line }: Props) {
         </div>
       </div>
       <div className={styles.hitch}>
-        <Hitches line={line} />
+        <Hitches key={lineKey(line)} line={line} />
         <Stopped mode={mode} />
         <Freed mode={mode} />
         <Hands mode={mode} />
@@ -115,10 +115,9 @@ function Place({ mode, line }: Props) {
 
 /** Explains why the light of a line may not be on. */
 function Hitches({ line }: { line: PickLine }) {
-  const isDead = useIsDead(line);
-  if (!line.light) return <p>{texts.pick.hitch.noLight}</p>;
-  if (isDead) return <p>{texts.pick.hitch.unreachable}</p>;
-  return line.waiting ? <p>{texts.pick.hitch.waits(undefined, undefined)}</p> : null;
+  const hitch = useHitch(line);
+  if (hitch === 'waits') return <p>{texts.pick.hitch.waits(undefined, undefined)}</p>;
+  return hitch === undefined ? null : <p>{texts.pick.hitch[hitch]}</p>;
 }
 
 function NextLines({ mode: { state, view } }: { mode: OpenBatch }) {

@@ -1,0 +1,15 @@
+import { createContext, useLayoutEffect, useRef } from 'react';
+import { useLatest } from '../../kit/useLatest.ts';
+
+/** Tells the page that a row has come or gone, which moves buttons. */
+export const Moved = createContext<(() => void) | undefined>(undefined);
+
+/** Tells when rows have changed since they were opened, before the change is painted. */
+export function useMoved(rows: string, moved: (() => void) | undefined): void {
+  const latest = useLatest(moved);
+  const before = useRef(rows);
+  useLayoutEffect(() => {
+    if (before.current !== rows) latest.current?.();
+    before.current = rows;
+  }, [rows, latest]);
+}
