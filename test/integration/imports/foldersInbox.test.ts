@@ -95,7 +95,7 @@ test('reads JSON as in an HTTP request: one order or a list, with numbers as tex
   expect(inbox.folder.result('failed', 'list.JSON.result.csv')).toEqual([
     ['1', 'J-2', 'new', ''],
     ['2', 'J-3', 'refused', expect.stringContaining('/items/0/ordered_quantity')],
-    ['3', 'J-1', 'refused', expect.stringContaining('only removes 3 × 4711 from order J-1')],
+    ['3', 'J-1', 'refused', expect.stringContaining('does not have 3 × 4711 of order J-1')],
   ]);
 });
 
@@ -111,25 +111,28 @@ test('reads XML as in an HTTP request: one order or a list', async () => {
   ]);
 });
 
-test('a file that only removes lines of an order is refused, and a changed order says what it loses', async () => {
+test('a file that may have only a part of an order is refused, and a changed order says what it loses', async () => {
   await inbox.start();
   const HEAD = 'order,sku,qty\n';
   const linesOf = async (order: string) =>
     (await itemsOf(inbox.station, order)).map(({ SKU, ordered_quantity: pieces }) => `${pieces} ${SKU}`);
   await inbox.drop('1.csv', `${HEAD}S1,K-1,5\nS1,K-2,2\nS2,K-1,1\n`);
-  // The second part of an order replaces the first.
+  // A second part of an order, which has none of its lines, does not replace the first.
   await inbox.drop('2.csv', `${HEAD}S1,K-3,4\nS2,K-1,1\n`);
-  expect(await linesOf('S1')).toEqual(['4 K-3']);
-  expect(readFileSync(join(inbox.folder.path, 'done/2.csv.result.csv'), 'utf8')).toContain(
-    '2,S1,changed,The file removes 5 × K-1 and 2 × K-2 from the order.',
+  expect(await linesOf('S1')).toEqual(['5 K-1', '2 K-2']);
+  expect(readFileSync(join(inbox.folder.path, 'failed/2.csv.result.csv'), 'utf8')).toContain(
+    '2,S1,refused,"The file does not have 5 × K-1 and 2 × K-2 of order S1',
   );
   await inbox.drop('3.csv', `${HEAD}S1,K-3,4\nS1,K-1,5\nS2,K-1,1\n`);
   expect(await linesOf('S1')).toEqual(['4 K-3', '5 K-1']);
+  expect(readFileSync(join(inbox.folder.path, 'done/3.csv.result.csv'), 'utf8')).toContain(
+    '2,S1,changed,The file removes 2 × K-2 from the order.',
+  );
   await inbox.drop('4.csv', `${HEAD}S1,K-1,5\nS2,K-1,2\n`);
   expect(await linesOf('S1')).toEqual(['4 K-3', '5 K-1']);
   expect(await linesOf('S2')).toEqual(['2 K-1']);
   const result = readFileSync(join(inbox.folder.path, 'failed/4.csv.result.csv'), 'utf8');
-  expect(result).toContain('2,S1,refused,"The file only removes 4 × K-3 from order S1');
+  expect(result).toContain('2,S1,refused,"The file does not have 4 × K-3 of order S1');
   expect(result).toContain('3,S2,changed,');
   await inbox.drop('5.json', JSON.stringify({ order_number: 'S1', items: [{ SKU: 'K-1', ordered_quantity: 5 }] }));
   expect(await linesOf('S1')).toEqual(['4 K-3', '5 K-1']);

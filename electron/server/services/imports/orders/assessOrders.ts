@@ -142,8 +142,8 @@ export function compare(tables: AssessTables, wanted: NewOrder, said: SaidState 
     if (removed === undefined) return { outcome: 'changed', wanted };
     const doubts = [`The file removes ${linesText(removed.lines)} from the order.`];
     // The file itself says what has become of lines that ended elsewhere.
-    const isAll = removed.isAll && endedBy(said, wanted, content).left.length > 0;
-    return { outcome: 'changed', wanted, removed: { ...removed, isAll }, doubts };
+    const isPart = removed.isPart && endedBy(said, wanted, content).left.length > 0;
+    return { outcome: 'changed', wanted, removed: { ...removed, isPart }, doubts };
   }
   const { gone, ends } = endedBy(said, wanted, content);
   if (ends !== undefined && isUnderWay(order) && !isDecided(tables, order, { gone, ends }))
@@ -159,13 +159,12 @@ export function compare(tables: AssessTables, wanted: NewOrder, said: SaidState 
 }
 
 /**
- * Refuses a change that only removes lines, for a caller who has nobody to ask: the file may have only a part of the order. Returns
- * other orders unchanged.
+ * Refuses a change by a file that may have only a part of the order, for a caller who has nobody to ask. Returns other orders unchanged.
  */
 export function refuseRemoval(order: AssessedOrder): AssessedOrder {
   const { number, assessment } = order;
-  if (!('removed' in assessment) || assessment.removed?.isAll !== true) return order;
-  const message = `The file only removes ${linesText(assessment.removed.lines)} from order ${number}, so it may contain only a part of the order. Nothing was changed. Import the file on the page, or change the order itself.`;
+  if (!('removed' in assessment) || assessment.removed?.isPart !== true) return order;
+  const message = `The file does not have ${linesText(assessment.removed.lines)} of order ${number}, so it may contain only a part of the order. Nothing was changed. Import the file on the page, or change the order itself.`;
   return { ...order, assessment: { outcome: 'refused', line: 0, isConflict: true, message } };
 }
 

@@ -128,10 +128,10 @@ export function differenceOf(file: NewOrder, order: NewOrder): string {
 }
 
 /**
- * What a file removes from an order: lines, and pieces of lines. `isAll` tells whether it removes whole lines and adds nothing, like a
- * file that has only a part of the order.
+ * What a file removes from an order: lines, and pieces of lines. `isPart` tells whether the file may have only a part of the order: it
+ * removes whole lines and adds nothing, or it keeps no line.
  */
-export type Removed = { lines: readonly string[]; isAll: boolean };
+export type Removed = { lines: readonly string[]; isPart: boolean };
 
 /** Returns what a file takes away from an order, or undefined if it takes nothing. */
 export function removedBy(file: NewOrder, order: NewOrder): Removed | undefined {
@@ -142,7 +142,8 @@ export function removedBy(file: NewOrder, order: NewOrder): Removed | undefined 
   });
   if (lines.length === 0) return undefined;
   const isMore = [...wanted].some(([key, { pieces }]) => pieces > (there.get(key)?.pieces ?? -1));
-  return { lines, isAll: !isMore && [...there.keys()].some((key) => !wanted.has(key)) };
+  const gone = [...there.keys()].filter((key) => !wanted.has(key)).length;
+  return { lines, isPart: gone > 0 && (!isMore || gone === there.size) };
 }
 
 /** Returns the lines of an order, each with the sum of its pieces, by everything but the pieces. */
