@@ -1,6 +1,7 @@
 import { parseDeviceIs } from '../devices/deviceIs.ts';
 import { DEVICE_ID } from '../devices/deviceLimits.ts';
 import { hasRightCheckDigit, isGtinLength } from '../articles/gtin.ts';
+import { isSpreadsheetError } from './cells/faults.ts';
 import type { FitName } from './ambiguous.ts';
 import { articleParts } from './articleParts.ts';
 
@@ -47,9 +48,16 @@ export function isPlaceOrPath(text: string, isPlace: (text: string) => boolean):
 }
 
 /** Whether a column passes the test. */
-export function fits(fit: FitName, column: FitColumn): boolean {
+export function fits(fit: FitName, given: FitColumn): boolean {
+  const column = withoutErrors(given);
   const filled = column.values.slice(0, READ).filter((value) => value !== '');
   return filled.length > 0 && FITS[fit](filled, column);
+}
+
+/** Leaves out errors of spreadsheet programs, which do not tell what the column contains. */
+function withoutErrors(column: FitColumn): FitColumn {
+  if (!column.values.slice(0, READ).some(isSpreadsheetError)) return column;
+  return { ...column, values: column.values.map((value) => (isSpreadsheetError(value) ? '' : value)) };
 }
 
 const FITS: Readonly<Record<FitName, (filled: readonly string[], column: FitColumn) => boolean>> = {

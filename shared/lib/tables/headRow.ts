@@ -1,4 +1,5 @@
 import { AMBIGUOUS, type AmbiguousName } from './ambiguous.ts';
+import { isSpreadsheetError } from './cells/faults.ts';
 import { hasUnits } from './cells/units.ts';
 import { askedCounts, countField, COUNTS } from './headCounts.ts';
 import type { WhenIs } from './cells/whenIs.ts';
@@ -594,6 +595,7 @@ function fitColumn(
         : column.values.map((_value, row) =>
             named
               .map(({ values }) => values[row] ?? '')
+              .filter((value) => !isSpreadsheetError(value))
               .join('\n')
               .trim(),
           ),

@@ -1,5 +1,6 @@
 import { type InParts, sortedInParts } from '../station/inParts.ts';
 import { explicitText, readCode } from './cells/codes.ts';
+import { errorIn } from './cells/faults.ts';
 import { isTotal, PART_ROWS } from './orderRows.ts';
 import { type FileCell, textOf } from './table.ts';
 import type { OrderRows, NumberedRows, SortedRow } from './types.ts';
@@ -9,7 +10,8 @@ const DITTO = /^(?:["\u201d\u201c\u201e\u3003]|''|-\s*["\u201d]\s*-)$/;
 
 /**
  * Groups rows by order. A row without a number belongs to the order above it if the file keeps each order in one block; otherwise the file
- * is refused.
+ * is refused. A row with an error instead of a number belongs to the order
+ * that has the rows above and below it.
  */
 export function* numberRows(
   sorted: readonly SortedRow[],
@@ -22,6 +24,8 @@ export function* numberRows(
   let recurring: number | undefined;
   let unnumbered: SortedRow | undefined;
   let cut: { row: SortedRow; why: string } | undefined;
+  /** The last row with an error instead of a number, and the order above it. */
+  let fault: { line: number; above: OrderRows | undefined } | undefined;
   for (const [index, each] of sorted.entries()) {
     if (index % PART_ROWS === 0) yield;
     hasGap ||= each.row.followsGap;
@@ -39,6 +43,10 @@ export function* numberRows(
     }
     const known = orders.get(number);
     if (known !== undefined && known !== above) recurring ??= each.row.line;
+    const isFault = errorIn(each.cellOf('order_number')) !== '';
+    if (isFault) fault = { line: each.row.line, above: fault === undefined ? above : fault.above };
+    else if (fault !== undefined && known !== undefined && known === fault.above) known.problem ||= inside(fault.line);
+    if (!isFault) fault = undefined;
     above = known ?? { number, rows: [], problem };
     above.rows.push(each);
     orders.set(number, above);
@@ -53,6 +61,10 @@ export function* numberRows(
     };
   }
   return { ok: true, ...(yield* withLeftOut(orders, others, prefix)) };
+}
+
+function inside(line: number): string {
+  return `Line ${line}, between rows of this order, has an error of a spreadsheet program instead of its number. Correct it.`;
 }
 
 /** Adds left-out rows to their orders, because they may contain the customer or the note. */

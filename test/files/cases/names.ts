@@ -278,6 +278,11 @@ export const NAME_CASES: readonly FileCase[] = [
     says: new RegExp(`"${name}" can be SKU.*"Reference" can be SKU`),
   })),
   {
+    title: 'a reference like a code with an error of a spreadsheet program, beside the codes of the part',
+    file: 'Order;Part;Reference;Qty\nA1;P-17;#N/A;2\nA1;P-18;K-200;1\nA2;P-17;K-100;1\n',
+    ...ASKS,
+  },
+  {
     title: 'a reference of the order beside the codes of the part',
     file: 'Order;Part;Reference;Qty\nA1;P-17;PO-77;2\nA1;P-18;PO-77;1\n',
     orders: [

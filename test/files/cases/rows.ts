@@ -31,6 +31,17 @@ export const ROW_CASES: readonly FileCase[] = [
     says: /many/,
   },
   {
+    title: 'an error instead of an order number, between rows of one order',
+    file: 'Order,SKU,Qty\nA0,M8,1\nA1,M8,2\n#N/A,M9,1\nErr:502,M9,1\nA1,M9,1\nA3,M8,1\n',
+    orders: [order('A0', line(1, 'M8')), order('A3', line(1, 'M8'))],
+    refused: {
+      A1: 'It would lack a row.',
+      '#N/A': 'It is an error of a spreadsheet program.',
+      'Err:502': 'It is an error of a spreadsheet program.',
+    },
+    says: /between rows of this order/,
+  },
+  {
     title: 'rows of an order apart from each other',
     file: 'Order,SKU,Qty\nA1,M8,2\nA2,M9,1\nA1,M9,1\n',
     orders: [BLOCK, A2],
