@@ -15,8 +15,8 @@ export type PickRule = { field: TableField; of: 'line' | 'block' | 'order' } & (
   | { when: 'zero' | 'no' | 'blank'; reason: LeaveOutReason }
   | FilledRule
   /**
-   * The cell contains a state. `words`, by `columnKey`, override the general states. An unknown word refuses the order, unless the column is
-   * `lenient`.
+   * The cell contains a state. `words`, by `columnKey`, override the general states. An unknown word refuses the order. A column that
+   * `takesFlags` may also say yes or contain a date.
    */
   | StateRule
   /** The cell is a remark that consists of a state. */
@@ -42,7 +42,7 @@ type StateRule = {
   when: 'state';
   words?: Readonly<Record<string, LeaveOutReason | 'open' | 'unclear'>>;
   aspect?: StateAspect;
-  isLenient?: boolean;
+  takesFlags?: boolean;
   /** Field of more exact states. For a row that has one, only a hold or a cancellation in this cell counts. */
   behind?: TableField;
 };
@@ -133,12 +133,16 @@ function check(rule: PickRule, text: string, how: How): PickVerdict {
     case 'state': {
       const key = columnKey(text);
       const state = how.answers.states?.get(key) ?? valueAt(rule.words, key) ?? pickStateOf(text, rule.aspect);
-      if (rule.isLenient === true && state === undefined) return PICK;
+      if (rule.takesFlags === true && state === undefined && isFlag(text)) return PICK;
       const verdict = verdictOf(state, text, how);
       // A payment says nothing about the work.
       return verdict === PICK && rule.aspect !== 'payment' ? OPEN : verdict;
     }
   }
+}
+
+function isFlag(text: string): boolean {
+  return isYes(text) || isNo(text) || isDate(text);
 }
 
 function checkFilled({ reason, aspect, takesText, until, tellsWhen }: FilledRule, text: string, how: How): PickVerdict {

@@ -68,7 +68,7 @@ export function readStates(column: StateValues): StateReading {
   const read = done && readDone(column, done, distinct);
   if (read !== undefined) return read;
   if (named === undefined || named === 'unnamed') return readUnnamed(column, filled, distinct);
-  if (named === 'is_paid') return readPaid(distinct);
+  if (named === 'is_paid') return readPaid(column, filled, distinct);
   if (named === 'payment') return readPayments(column, filled, distinct);
   if (named === 'invoice') return aspectOf(distinct) === 'payment' ? wordsOf('payment_status', column) : undefined;
   return isFlag(named) ? readFlags(named, column, distinct) : readWords(named, column, distinct);
@@ -116,8 +116,8 @@ function readFlags(field: FlagField, column: StateValues, distinct: readonly str
   if (isPlanned(field, column, distinct)) return { asks: [field, 'due_time'] };
   if (distinct.every(isKnown) || takesText(column.name) || column.field !== undefined) return taken(field, column);
   // A name such as `Livré` or `Sent` also means other things, unlike those that tell of a cancellation or a hold.
-  if (field === 'shipped_at' || field === 'refunded_at') return distinct.some(isKnown) ? { asks: [field] } : undefined;
-  return { asks: [field] };
+  if ((field === 'shipped_at' || field === 'refunded_at') && !distinct.some(isKnown)) return undefined;
+  return { asks: [field], unknown: distinct.filter((text) => !isKnown(text)) };
 }
 
 /** Whether dates on which something is done are still to come, so that the column may contain plans. */
@@ -161,16 +161,23 @@ function taken(field: FlagField, { name }: StateValues): StateReading {
   return { field, rules: flagRules(field, name) };
 }
 
-function readPaid(distinct: readonly string[]): StateReading {
-  const isKnown = (text: string) =>
-    isYes(text) || isNo(text) || isDate(text) || pickStateOf(text, 'payment') !== undefined;
-  return distinct.every(isKnown) ? { field: 'is_paid', rules: PAID_RULES } : undefined;
+/** Reads a column that says whether or when something was paid. Numbers are amounts. */
+function readPaid(column: StateValues, filled: readonly string[], distinct: readonly string[]): StateReading {
+  const isKnown = (text: string) => isYes(text) || isNo(text) || isDate(text) || isWord(text, column, 'payment');
+  if (distinct.every(isKnown) || column.field !== undefined) return { field: 'is_paid', rules: PAID_RULES };
+  if (!distinct.every((text) => isKnown(text) || isAmount(text)))
+    return askingWords('is_paid', { filled, distinct, isKnown });
+  return undefined;
+}
+
+function isAmount(text: string): boolean {
+  return /\d/.test(text) && !/\p{L}{4}/u.test(text);
 }
 
 /** Rules of a column that says whether or when something was paid. */
 export const PAID_RULES: readonly PickRule[] = [
   { field: 'is_paid', of: 'block', when: 'no', reason: 'unpaid' },
-  { field: 'is_paid', of: 'block', when: 'state', aspect: 'payment', isLenient: true },
+  { field: 'is_paid', of: 'block', when: 'state', aspect: 'payment', takesFlags: true },
 ];
 
 type WordField = Exclude<StateField, FlagField | 'is_paid'>;
@@ -183,8 +190,8 @@ function readWords(field: WordField, column: StateValues, distinct: readonly str
   return { asks: [field], unknown };
 }
 
-function isWord(text: string, { known }: StateValues, aspect: StateAspect): boolean {
-  return known.has(columnKey(text)) || pickStateOf(text, aspect) !== undefined;
+function isWord(text: string, column: StateValues, aspect: StateAspect): boolean {
+  return answerTo(text, column) !== undefined || pickStateOf(text, aspect) !== undefined;
 }
 
 function wordsOf(field: WordField, column: StateValues, aspect: StateAspect = 'payment'): StateReading {
@@ -202,19 +209,23 @@ const METHODS: ReadonlySet<string> = new Set(
 /** Reads a column such as `Payment`, which says whether the order is paid, or how. */
 function readPayments(column: StateValues, filled: readonly string[], distinct: readonly string[]): StateReading {
   const isKnown = (text: string) => isWord(text, column, 'payment');
-  const isPaid = (text: string) => pickStateOf(text, 'payment') === 'open';
+  const isPaid = (text: string) => (answerTo(text, column) ?? pickStateOf(text, 'payment')) === 'open';
   if (distinct.every(isKnown)) return distinct.every(isPaid) ? undefined : wordsOf('payment_status', column);
-  if (distinct.every((text) => /^[\d.,\s]+$/.test(text))) return undefined;
-  const paid = readPaid(distinct);
-  if (paid !== undefined) return paid;
+  if (distinct.every((text) => isAmount(text) && !isDate(text))) return undefined;
+  const isFlagOrWord = (text: string) => isYes(text) || isNo(text) || isDate(text) || isKnown(text);
+  if (distinct.every(isFlagOrWord)) return { field: 'is_paid', rules: PAID_RULES };
   const says = distinct.some((text) => isKnown(text) && !METHODS.has(columnKey(text)));
   return says ? askingWords('payment_status', { filled, distinct, isKnown }) : undefined;
+}
+
+function answerTo(text: string, { known }: StateValues): StateMeaning | undefined {
+  return known.get(columnKey(text));
 }
 
 type Words = { filled: readonly string[]; distinct: readonly string[]; isKnown(text: string): boolean };
 
 /** Asks about a column if most of its values are known, and only few are not. */
-function askingWords(field: WordField, { filled, distinct, isKnown }: Words): StateReading {
+function askingWords(field: StateField, { filled, distinct, isKnown }: Words): StateReading {
   const looksLikeStates = distinct.length <= MOST_STATES && filled.filter(isKnown).length * 2 >= filled.length;
   if (!looksLikeStates) return undefined;
   return { asks: [field], unknown: distinct.filter((text) => !isKnown(text)) };
@@ -228,10 +239,11 @@ function readUnnamed(column: StateValues, filled: readonly string[], distinct: r
   const aspect = aspectOf(distinct);
   const isKnown = (text: string) => isWord(text, column, aspect);
   const strong = distinct.filter((text) => (pickStateOf(text, aspect) ?? 'open') !== 'open');
-  if (strong.length === 0) return undefined;
   const field = aspect === 'payment' ? 'payment_status' : 'order_status';
-  const isUnderstood = distinct.every(isKnown) && !strong.every(isWeakState);
-  return isUnderstood ? wordsOf(field, column, aspect) : askingWords(field, { filled, distinct, isKnown });
+  const isState = (text: string) => (answerTo(text, column) ?? 'open') !== 'open' && !isYes(text) && !isNo(text);
+  const saysStates = strong.some((text) => !isWeakState(text)) || distinct.some(isState);
+  if (saysStates && distinct.every(isKnown)) return wordsOf(field, column, aspect);
+  return strong.length === 0 ? undefined : askingWords(field, { filled, distinct, isKnown });
 }
 
 /** Reads free text, in which a remark that consists of a state counts. */
