@@ -3,7 +3,7 @@ import { DONE_CASES } from './cases/done.ts';
 import type { FileCase } from './cases/fileCase.ts';
 import { FORM_CASES } from './cases/fileForm.ts';
 import { NAME_CASES } from './cases/names.ts';
-import { QUANTITY_CASES, UNIT_CASES } from './cases/quantities.ts';
+import { FORMAT_CASES, QUANTITY_CASES, UNIT_CASES } from './cases/quantities.ts';
 import { ROW_CASES } from './cases/rows.ts';
 import { STATE_CASES } from './cases/states.ts';
 import { VALUE_CASES } from './cases/values.ts';
@@ -14,6 +14,7 @@ export const CASES: readonly FileCase[] = [
   ...NAME_CASES,
   ...QUANTITY_CASES,
   ...UNIT_CASES,
+  ...FORMAT_CASES,
   ...ROW_CASES,
   ...STATE_CASES,
   ...DONE_CASES,

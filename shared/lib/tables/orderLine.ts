@@ -129,6 +129,10 @@ export function createLineReader(
     const meant = item.SKU === undefined ? undefined : how.meantSku(item.SKU);
     if (meant !== undefined)
       return { ...refused(`There is no article ${item.SKU ?? ''}. Did you mean ${meant}?`), isConflict: true };
+    const { SKU = '', UPC = '' } = item;
+    const [bySku, byUpc] = [SKU, UPC].map((text) => (text === '' ? undefined : how.findArticle?.(text)));
+    if (bySku !== undefined && byUpc !== undefined && bySku !== byUpc)
+      notes.push(`Its barcode ${UPC} is of another article, ${byUpc}. The SKU counts.`);
     for (const field of ['description', 'callback_nonce'] as const) {
       const text = optional(cellOf(field), field, notes, (said) => within(said, MAX_TEXT));
       if (text !== undefined) item[field] = text;

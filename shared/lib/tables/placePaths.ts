@@ -14,7 +14,7 @@ const MAX_ASKED = 20;
 export type SharedPlaces = { keys: ReadonlySet<string>; paths: readonly string[] };
 
 /**
- * Finds the places that several paths end with, such as `WH/Stock/A-1-1` and `WH2/Stock/A-1-1`. Ignores full names of places, and paths that
+ * Finds the places that several paths end with, such as `WH/Stock/A-1-1` and `WH2/Stock/A-1-1`, or that are named with a path and without. Ignores full names of places, and paths that
  * all are in `known`.
  */
 export function* findSharedPlaces(
@@ -24,17 +24,19 @@ export function* findSharedPlaces(
 ): InParts<SharedPlaces> {
   const column = fields.get(field);
   const byPlace = new Map<string, Map<string, string>>();
+  const plain = new Set<string>();
   for (const [index, { cells, isHidden }] of (column === undefined ? [] : body).entries()) {
     if (index % PART_ROWS === PART_ROWS - 1) yield;
     const text = plainText(cells[column ?? 0]);
     const found = text.ok && !text.isQuoted && !isHidden ? pathOf(text.value, isPlace) : undefined;
+    if (found === undefined && text.ok && !isHidden) plain.add(nameKey(text.value));
     if (found === undefined) continue;
     const paths = byPlace.get(nameKey(found.place)) ?? new Map<string, string>();
     byPlace.set(nameKey(found.place), paths.set(nameKey(found.path), found.path));
   }
   const known = new Set(placePaths.map(nameKey));
   const shared = [...byPlace].filter(
-    ([, paths]) => paths.size > 1 && [...paths.keys()].some((path) => !known.has(path)),
+    ([place, paths]) => (paths.size > 1 || plain.has(place)) && [...paths.keys()].some((path) => !known.has(path)),
   );
   const paths = new Map<string, string>();
   for (const [, each] of shared) {

@@ -6,8 +6,11 @@ import type { Separator } from './cells/csvSplit.ts';
  */
 export type FileCell = string | NumberCell | DateCell | FaultCell;
 
-/** A number. `text` is the number without an exponent (`4006381333948`, `2.5`), padded if the cell's format consists of zeros (`00123`). */
-export type NumberCell = { kind: 'number'; value: number; text: string };
+/**
+ * A number. `text` is the number without an exponent (`4006381333948`, `2.5`), padded if the cell's format consists of zeros (`00123`). `unit`
+ * is the text with letters that the format shows beside the number, such as `Karton`.
+ */
+export type NumberCell = { kind: 'number'; value: number; text: string; unit?: string };
 
 /** A date, with or without a time, without a time zone. `text` is in ISO 8601, such as `2026-11-26`, `2026-11-26T14:30` or with seconds. */
 export type DateCell = { kind: 'date'; text: string };

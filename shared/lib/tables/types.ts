@@ -60,6 +60,8 @@ export type OrderReading = {
   units: Readonly<Record<string, number>>;
   /** Finds an article by SKU, barcode or name, and returns its unit; undefined if none has this text. */
   articleUnit(text: string): string | undefined;
+  /** Returns the SKU of the article that a SKU or barcode names, or undefined if there is none. */
+  findArticle?(text: string): string | undefined;
   /** Returns the existing SKU that differs from this unknown one only in leading zeros, or undefined if there is none. */
   meantSku(sku: string): string | undefined;
 };

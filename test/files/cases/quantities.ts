@@ -1,3 +1,4 @@
+import { workbookOf } from '../../helpers/files/workbook.ts';
 import { type FileCase, line, order } from './fileCase.ts';
 
 const PARTLY: readonly (readonly [name: string, ...counts: number[]])[] = [
@@ -176,5 +177,36 @@ export const UNIT_CASES: readonly FileCase[] = [
     title: 'a column that can be one of units in a known export',
     file: 'Order Number,Order Status,Order Date,Item Name,SKU,Quantity,Sold as\n7,Processing,2026-11-25,Mug,M8,2,Carton\n',
     asks: 'columns',
+  },
+];
+
+/** A workbook with one order of two units, whose name is in the number format only. */
+const formatted = (format: string): Uint8Array => {
+  const texts = ['Order', 'SKU', 'Qty', 'A1', 'M8'].map((text) => `<si><t>${text}</t></si>`).join('');
+  const head = '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="s"><v>2</v></c></row>';
+  const row = '<row r="2"><c r="A2" t="s"><v>3</v></c><c r="B2" t="s"><v>4</v></c><c r="C2" s="1"><v>2</v></c></row>';
+  const xml = `<sheetData>${head}${row}</sheetData>`;
+  return workbookOf({ sheets: [{ name: 'Orders', xml }], texts, formats: [format] });
+};
+
+/** Workbooks with units in number formats. */
+export const FORMAT_CASES: readonly FileCase[] = [
+  {
+    title: 'a number format with a dozen',
+    file: formatted('0" dz"'),
+    orders: [order('A1', line(24, 'M8'))],
+    notes: [2],
+  },
+  {
+    title: 'a number format with cartons',
+    file: formatted('0" Karton"'),
+    refused: { A1: 'How many pieces a carton has is not known.' },
+    says: /Karton/,
+  },
+  {
+    title: 'a number format with pieces',
+    file: formatted('0" Stk"'),
+    orders: [order('A1', line(2, 'M8'))],
+    quiet: [2],
   },
 ];

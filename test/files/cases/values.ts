@@ -32,6 +32,10 @@ const ERRORS = [
   '#N/D',
   '#DZIEL/0!',
   'Err:502',
+  '#N/DISP',
+  'Err :522',
+  'Erreur :508',
+  'Fehl:502',
   'Loading...',
   'Wird geladen…',
   '#####',
@@ -53,6 +57,16 @@ const UNCLEAR = 'It is a thousand times as much in other countries.';
 
 /** Cases of numbers and codes. */
 export const VALUE_CASES: readonly FileCase[] = [
+  ...['1E+02', '1e2', '4,5E+01'].map((text) =>
+    noPieces('a number shortened by a spreadsheet', text, 'It was another number.', {
+      says: /shortened by a spreadsheet/,
+    }),
+  ),
+  ...['12er', '6er Pack'].map((text) =>
+    noPieces('the size of a pack', text, 'How many packs is not known.', { says: /size of a pack/ }),
+  ),
+  ...['10-sty', '1-gen', '3-mrt', '5-abr'].map((text) => code('a date in another language', text, null)),
+  ...['Lip-20', 'LIS-10', 'gen10', 'mag-'].map((text) => code('a code like a month in another language', text, text)),
   ...ERRORS.map((error) => withError('SKU', error)),
   ...ERROR_COLUMNS.map((column) => withError(column, '#N/A')),
   ...ERROR_COLUMNS.map((column) => withError(column, 'Err:502')),
@@ -358,6 +372,20 @@ export const VALUE_CASES: readonly FileCase[] = [
     orders: [order('A3', line(1, 'M9', { place: 'A-1-2' })), order('A4', line(1, 'M9', { place: 'A-1-1' }))],
     refused: { A1: 'WH or WH2?', A2: 'WH or WH2?' },
     says: /place_paths/,
+  },
+  {
+    title: 'a path and the plain name of its place',
+    file: 'Order;SKU;Qty;Bin\nA1;M8;2;A-1-1\nA2;M9;1;WH2/Stock/A-1-1\n',
+    orders: [order('A1', line(2, 'M8', { place: 'A-1-1' }))],
+    refused: { A2: 'Which warehouse is the other one?' },
+    says: /place_paths/,
+  },
+  {
+    title: 'a path and the plain name of its place, which the caller calls one place',
+    file: 'Order;SKU;Qty;Bin\nA1;M8;2;A-1-1\nA2;M9;1;WH2/Stock/A-1-1\n',
+    given: { place_paths: ['WH2/Stock'] },
+    orders: [order('A1', line(2, 'M8', { place: 'A-1-1' })), order('A2', line(1, 'M9', { place: 'A-1-1' }))],
+    notes: [3],
   },
   {
     title: 'two paths that the caller calls one place',

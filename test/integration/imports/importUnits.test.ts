@@ -78,3 +78,14 @@ test('asks only about units and paths that an answer can contain', async () => {
   expect(await asked(paths(101))).toBe(0);
   expect(await asked(`${paths(1)}9;K-1;1;${'W'.repeat(201)}/A-1-1\n`)).toBe(0);
 });
+
+test('a barcode of another article than the SKU gets a note', async () => {
+  await station.post('/api/articles/', { sku: 'K-3', barcodes: [{ code: '036000291452' }] });
+  const csv = 'Order;SKU;UPC;Qty\n1;K-1;036000291452;2\n2;K-3;036000291452;2\n3;K-1;4006381333931;2\n';
+  const { rows } = await preview(csv);
+  expect(rows.map(({ outcome, message }) => [outcome, message])).toEqual([
+    ['new', expect.stringContaining('is of another article, K-3. The SKU counts.')],
+    ['new', ''],
+    ['new', ''],
+  ]);
+});

@@ -107,6 +107,7 @@ test.each<[name: string, xml: string, expected: string, others?: Omit<WorkbookXm
   ['a currency', '<c r="B1" s="1"><v>12.5</v></c>', 'n:12.5', { formats: ['#,##0.00 [$€-407];[Red]-#,##0.00'] }],
   ['a unit that contains letters of date formats', '<c r="B1" s="1"><v>12</v></c>', 'n:12', { formats: ['0" days"'] }],
   ['an escaped unit', '<c r="B1" s="1"><v>12</v></c>', 'n:12', { formats: ['0\\ \\d'] }],
+  ['a format with a currency in quotes', '<c r="B1" s="1"><v>2</v></c>', 'n:2', { formats: ['0.00 "€"'] }],
   ['a day', '<c r="B1" s="1"><v>46352</v></c>', 'd:2026-11-26', { formats: ['dd/mm/yyyy'] }],
   ['a day in a built-in format', '<c r="B1" s="1"><v>46352</v></c>', 'd:2026-11-26'],
   [
@@ -378,4 +379,21 @@ test('refuses a workbook that would unpack to more than 64 MiB, without unpackin
   }
   expect(read(lying)).toMatchObject({ ok: false, message: expect.stringContaining('is longer than it says') });
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(80 * 1024 * 1024);
+});
+
+test.each([
+  ['0" Karton"', 'Karton'],
+  ['0" dz"', 'dz'],
+  ['0\\ \\d\\z', 'dz'],
+  ['"Box "0;-0', 'Box'],
+  ['0.00 "€"', ''],
+  ['0;"none"', ''],
+  ['#,##0.00 [$€-407];[Red]-#,##0.00', ''],
+  ['_-* #,##0_-', ''],
+  ['General', ''],
+])('the unit of the number format %s is %s', (format, unit) => {
+  const xml = '<sheetData><row r="1"><c r="A1" s="1"><v>2</v></c></row></sheetData>';
+  const table = firstOf(read(sheetOf(xml, { formats: [format] })));
+  const cell = table.rows[0]?.cells[0];
+  expect(typeof cell === 'object' && cell.kind === 'number' ? [cell.text, cell.unit ?? ''] : []).toEqual(['2', unit]);
 });

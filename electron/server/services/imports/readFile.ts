@@ -135,6 +135,7 @@ export function readingWith(
     sharedPlaces,
     isPlace: isPlaceIn(context),
     articleUnit: articleUnitIn(context),
+    findArticle: findArticleIn(context),
     meantSku: meantSkuIn(context),
   };
 }
@@ -220,8 +221,13 @@ function isPlaceIn({ reads, isPlace }: Pick<ReadingContext, 'isPlace' | 'reads'>
 function knownIn(context: Pick<ReadingContext, 'isPlace' | 'reads'>): KnownTexts {
   return {
     isPlace: isPlaceIn(context),
-    findArticle: cached((text) => findArticle(context.reads.articles, text)?.sku, undefined),
+    findArticle: findArticleIn(context),
   };
+}
+
+/** Creates a function that returns the SKU of the article that a text names. */
+function findArticleIn({ reads }: Pick<ReadingContext, 'reads'>): KnownTexts['findArticle'] {
+  return cached((text) => findArticle(reads.articles, text)?.sku, undefined);
 }
 
 /** Creates a function that returns the unit of the article that a text names. */

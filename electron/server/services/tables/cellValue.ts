@@ -83,7 +83,12 @@ function readNumber(value: string, raw: RawCell, { formats, is1904 }: CellContex
   const rounded = Number(number.toPrecision(DIGITS));
   const text = inFull(rounded);
   const isPadded = Number.isInteger(rounded) && rounded >= 0;
-  return { kind: 'number', value: rounded, text: isPadded ? text.padStart(format.zeros, '0') : text };
+  return {
+    kind: 'number',
+    value: rounded,
+    text: isPadded ? text.padStart(format.zeros, '0') : text,
+    ...(format.unit === '' ? {} : { unit: format.unit }),
+  };
 }
 
 /** Formats a number without an exponent. */

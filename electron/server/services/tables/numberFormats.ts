@@ -1,7 +1,12 @@
-/** Interpretation of the number in a cell. `zeros` is the number of digits to which leading zeros pad the number. */
-export type NumberFormat = { kind: 'number'; zeros: number } | { kind: 'date'; hasTime: boolean; hasDay: boolean };
+/**
+ * Interpretation of the number in a cell. `zeros` is the number of digits to which leading zeros pad the number. `unit` is the text that the
+ * format shows beside the number, such as `kg`, or empty.
+ */
+export type NumberFormat =
+  | { kind: 'number'; zeros: number; unit: string }
+  | { kind: 'date'; hasTime: boolean; hasDay: boolean };
 
-export const PLAIN: NumberFormat = { kind: 'number', zeros: 0 };
+export const PLAIN: NumberFormat = { kind: 'number', zeros: 0, unit: '' };
 const DAY: NumberFormat = { kind: 'date', hasTime: false, hasDay: true };
 const TIME: NumberFormat = { kind: 'date', hasTime: true, hasDay: false };
 const MOMENT: NumberFormat = { kind: 'date', hasTime: true, hasDay: true };
@@ -27,29 +32,39 @@ export function builtInFormat(id: number): NumberFormat {
 
 /** Parses a format code such as `00000`, `dd.mm.yyyy` or `#,##0.00 "kg"`. */
 export function parseFormat(code: string): NumberFormat {
-  const bare = withoutLiterals(code);
-  if (bare === undefined) return PLAIN;
+  const split = splitLiterals(code);
+  if (split === undefined) return PLAIN;
+  const { bare, literal } = split;
+  const unit = /\p{L}/u.test(literal) ? literal.trim() : '';
   const [section = ''] = bare.split(';', 1);
   const zeros = /^0{2,}$/.exec(section.trim());
-  if (zeros !== null) return { kind: 'number', zeros: zeros[0].length };
+  if (zeros !== null) return { kind: 'number', zeros: zeros[0].length, unit };
   const letters = section.replaceAll(/general|standard|am\/pm|a\/p|e[+-]/gi, '').toLowerCase();
   const hasDay = /[yd]/.test(letters) || (/m/.test(letters) && !/[hs]/.test(letters));
   const hasTime = /[hs]/.test(letters);
-  return hasDay || hasTime ? { kind: 'date', hasDay, hasTime } : PLAIN;
+  return hasDay || hasTime ? { kind: 'date', hasDay, hasTime } : { kind: 'number', zeros: 0, unit };
 }
 
-/** Removes quoted and escaped characters, colors, currencies and languages. Returns undefined for a duration, such as `[h]:mm`. */
-function withoutLiterals(code: string): string | undefined {
+/**
+ * Splits a format code into the code without quoted and escaped characters, colors, currencies and languages, and the characters that it shows
+ * for a positive number. Returns undefined for a duration, such as `[h]:mm`.
+ */
+function splitLiterals(code: string): { bare: string; literal: string } | undefined {
   let bare = '';
+  let literal = '';
   for (let at = 0; at < code.length; at += 1) {
     const letter = code[at] ?? '';
-    if (letter === '\\' || letter === '_' || letter === '*') at += 1;
-    else if (letter === '"' || letter === '[') {
+    const isFirst = !bare.includes(';');
+    if (letter === '\\' || letter === '_' || letter === '*') {
+      at += 1;
+      if (letter === '\\' && isFirst) literal += code[at] ?? '';
+    } else if (letter === '"' || letter === '[') {
       const end = code.indexOf(letter === '"' ? '"' : ']', at + 1);
       if (end < 0) break;
       if (letter === '[' && /^(?:h+|m+|s+)$/i.test(code.slice(at + 1, end))) return undefined;
+      if (letter === '"' && isFirst) literal += code.slice(at + 1, end);
       at = end;
     } else bare += letter;
   }
-  return bare;
+  return { bare, literal };
 }

@@ -1,7 +1,7 @@
 import { expandUpcE, hasRightCheckDigit } from '../../articles/gtin.ts';
 import { nameKey } from '../../text/nameKey.ts';
 import { hasControl } from '../../text/text.ts';
-import { MONTH_NAMES } from './months.ts';
+import { LOWERCASE_MONTHS, MONTH_NAMES } from './months.ts';
 import { plainText, refused, shortened } from './texts.ts';
 import type { FileCell } from '../table.ts';
 
@@ -10,12 +10,19 @@ export type CodeReading = { ok: true; value: string; note: string; isQuoted: boo
 
 /** A long number in the short form that spreadsheets use: 4,00638E+12. */
 const SHORTENED = /^\d(?:[.,]\d+)?E\+\d{2}$/i;
-const MONTH = [...MONTH_NAMES.keys()].toSorted((a, b) => b.length - a.length).join('|');
-/** A code that a spreadsheet converted to a date: `01. Mrz`, `Oct-12`, `1-Mar-26`. */
-const MONTH_DATE = new RegExp(
-  `^(?:\\d{1,2}[.\\s-]+(?:${MONTH})\\.?(?:[.\\s-]+\\d{2,4})?|(?:${MONTH})\\.?[.\\s-]+\\d{2,4})$`,
+const monthDate = (names: readonly string[], flags: string): RegExp => {
+  const month = names.toSorted((a, b) => b.length - a.length).join('|');
+  return new RegExp(
+    `^(?:\\d{1,2}[.\\s-]+(?:${month})\\.?(?:[.\\s-]+\\d{2,4})?|(?:${month})\\.?[.\\s-]+\\d{2,4})$`,
+    flags,
+  );
+};
+/** A code that a spreadsheet converted to a date: `01. Mrz`, `Oct-12`, `1-Mar-26`, `10-sty`. */
+const MONTH_DATE = monthDate(
+  [...MONTH_NAMES.keys()].filter((name) => !LOWERCASE_MONTHS.has(name)),
   'iu',
 );
+const LOWERCASE_DATE = monthDate([...LOWERCASE_MONTHS], 'u');
 const DIGIT_DATE = /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2})?)?$/;
 /** A code such as `1:10` that a spreadsheet converted to a time, or that it would convert. */
 const TIME = /^\d{1,3}:\d{2}(?::\d{2})?(?: ?[ap]m)?$/i;
@@ -77,7 +84,7 @@ export function readPlace(
   if (!read.ok || found === undefined) return read;
   if (shared.has(nameKey(found.place))) {
     return refused(
-      `"${shortened(read.value)}" and another path of the file both end with the place ${found.place}. If they are one place, give both paths in place_paths, such as "${shortened(found.path)}". If not, name the places differently.`,
+      `"${shortened(read.value)}" and another name in the file both end with the place ${found.place}. If they are one place, give their paths in place_paths, such as "${shortened(found.path)}". If not, name the places differently.`,
     );
   }
   return { ...read, value: found.place, note: `"${shortened(read.value)}" is read as the place ${found.place}.` };
@@ -105,5 +112,5 @@ export function explicitText(code: string): string | { explicit: string } {
 
 /** Whether a text is a date. Spreadsheets never write a month in capitals, so `OCT-12` is a code. */
 function isDateText(text: string): boolean {
-  return DIGIT_DATE.test(text) || (MONTH_DATE.test(text) && text !== text.toUpperCase());
+  return DIGIT_DATE.test(text) || LOWERCASE_DATE.test(text) || (MONTH_DATE.test(text) && text !== text.toUpperCase());
 }

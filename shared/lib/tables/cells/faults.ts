@@ -11,10 +11,10 @@ const MARKED = new Set(
    ZERO DZIEL/0 ARG ADR NAZWA LICZBA ROZLANIE DESPEJAR`.split(/\s+/),
 );
 /** Errors without a sign at the end. */
-const PLAIN = /^#(?:N\/A|N\/D|N\/B|NV|NB|GETTING_DATA|#{2,})$/;
+const PLAIN = /^#(?:N\/A|N\/D|N\/DISP|N\/B|NV|NB|GETTING_DATA|#{2,})$/;
 const MARKED_FORM = /^#[¡¿]?(.{1,20})[!?]$/u;
 /** Error numbers of LibreOffice. */
-const NUMBERED = /^(?:Err|Fehler|Erreur|Błąd):\s?\d{3}$/;
+const NUMBERED = /^(?:Err|Fehl|Fehler|Erreur|Błąd|Errore|Erro|Fout)\s?:\s?\d{3}$/;
 /** Cells whose values had not arrived when the file was written. */
 const LOADING =
   /^(?:Loading|Wird geladen|Lädt|Chargement|Cargando|Caricamento|Laden|Ładowanie|Wczytywanie)(?: en cours)?\s?(?:\.{3}|…)$/iu;

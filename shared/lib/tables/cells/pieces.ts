@@ -1,7 +1,7 @@
 import { countText } from '../../text/locale.ts';
 import { MAX_ORDERED } from '../../orders/orderLimits.ts';
 import { type DecimalMark, parseNumber, type ReadValue } from './numbers.ts';
-import { plainText, refused } from './texts.ts';
+import { plainText, refused, shortened } from './texts.ts';
 import { NO_UNITS, type PiecesOfUnit, piecesOfUnit, type UnitsOfRow } from './units.ts';
 import type { FileCell } from '../table.ts';
 
@@ -12,6 +12,11 @@ export type ReadPieces<T = number> =
 
 /** The unit of a number that nobody can convert to pieces, for a question about it. */
 export type UnknownUnit = { unit?: string };
+
+/** A number in the short form that spreadsheets use: `1E+02`. */
+const SHORTENED = /^\d+(?:[.,]\d+)?e[+-]?\d{1,3}$/i;
+/** A pack of so many pieces in German: `6er`. */
+const PACK = /^\d+\s?-?er(?!\p{L})/iu;
 
 /**
  * Reads a whole number of pieces: `2`, `2.0`, `2,00`, `1 200`, `2 Stk`, `2 dozen`. `decimal` is the decimal separator given by the caller
@@ -49,9 +54,16 @@ function readNumber(
   if (!text.ok) return text;
   const said = text.value;
   if (typeof cell !== 'string' && cell.kind === 'number') {
-    return { ok: true, value: { value: cell.value, said, unit: '' } };
+    const { value, unit = '' } = cell;
+    return { ok: true, value: { value, said: `${said} ${unit}`.trim(), unit } };
   }
   if (typeof cell !== 'string') return refused(`"${said}" is not a quantity. Give a whole number from 0 up.`);
+  if (SHORTENED.test(said)) {
+    return refused(`"${said}" was shortened by a spreadsheet. Format the column as a number, and save the file again.`);
+  }
+  if (PACK.test(said)) {
+    return refused(`"${shortened(said)}" is the size of a pack, and not a quantity. Give the number of pieces.`);
+  }
   const parsed = parseNumber(said);
   if (parsed.kind === 'none') return refused(`"${said}" is not a quantity. Give a whole number from 0 up.`);
   const { negative, whole, fraction, unit } = parsed;
