@@ -9,7 +9,7 @@ import { assessRow, type PickRule, type StateAnswers, type StateQuestion } from 
 import { NONE_LEFT } from './profiles/profile.ts';
 import { GENERAL_RULES } from './profiles/profiles.ts';
 import type { ReadMemo } from './readMemo.ts';
-import { LEAVE_OUT_SENTENCES } from './states.ts';
+import { END_REASONS, type EndReason, LEAVE_OUT_SENTENCES } from './states.ts';
 import { isLarge, type TableRow, textOf } from './table.ts';
 import type { MappedColumns, SortedRow } from './types.ts';
 
@@ -22,6 +22,12 @@ const TOO_MANY_ROWS_OF_ORDER = `The order has more than ${countText(MAX_ROWS_OF_
 
 /** Fields that name an article. */
 const ARTICLE = ['SKU', 'UPC', 'name', 'sku_and_name'] as const satisfies readonly TableField[];
+
+/** Whether a row names an article. */
+export function namesArticle(cellOf: SortedRow['cellOf']): boolean {
+  return ARTICLE.some((field) => textOf(cellOf(field)) !== '');
+}
+
 /** First cells of total rows. */
 const TOTALS = new Set(
   [
@@ -116,11 +122,13 @@ export function* sortRows(mapped: MappedColumns, memo: ReadMemo): InParts<Sorted
     sorted.push(memo.sorted(row, sortRow));
     if (sorted.length % PART_ROWS === 0 || isLarge(row)) yield;
   }
-  return yield* leaveOutFoot(sorted);
+  const columns = new Set(rulesOf(mapped).map(({ column }) => column));
+  const saysState = ({ row }: SortedRow): boolean => [...columns].some((column) => stateIn(row, column) !== '');
+  return yield* leaveOutFoot(sorted, saysState);
 }
 
-/** Leaves out rows without an article after the last line, unless their order has lines. */
-function* leaveOutFoot(sorted: SortedRow[]): InParts<SortedRow[]> {
+/** Leaves out rows without an article after the last line, unless their order has lines or they tell its state. */
+function* leaveOutFoot(sorted: SortedRow[], saysState: (row: SortedRow) => boolean): InParts<SortedRow[]> {
   const isLine = ({ kind }: SortedRow) => kind === 'line' || kind === 'hidden';
   const end = sorted.findLastIndex(isLine);
   if (!sorted.some(({ kind }, index) => index > end && kind === 'part')) return sorted;
@@ -131,7 +139,7 @@ function* leaveOutFoot(sorted: SortedRow[]): InParts<SortedRow[]> {
     if (isLine(each)) numbers.add(numberOf(each));
     if (index <= end || each.kind !== 'part') continue;
     const number = numberOf(each);
-    if (number !== '' && numbers.has(number)) continue;
+    if (number !== '' && (numbers.has(number) || saysState(each))) continue;
     sorted[index] = { ...each, kind: 'left_out', message: 'It names no article, and no line follows.', isWrong: false };
   }
   return sorted;
@@ -211,8 +219,34 @@ export function* leaveOutDone(
     assessed.push(assess(each));
     if (assessed.length % PART_ROWS === 0) yield;
   }
+  if (parts.length === 0) return { rows: assessed, problem, asks };
+  const states = rules.filter(({ when }) => when === 'filled' || when === 'state' || when === 'words');
+  const endOf = (each: SortedRow): EndReason | undefined => {
+    if (each.kind !== 'part' || textOf(each.cellOf('order_number')) === '') return undefined;
+    const verdict = assessRow(states, { textOf: ({ column }) => stateIn(each.row, column) }, answers);
+    return verdict.outcome === 'leave_out' ? END_REASONS.find((reason) => reason === verdict.reason) : undefined;
+  };
+  const isWithoutLines = rows.every(({ kind }) => kind === 'part');
+  const open = assessed.find(({ kind }) => kind === 'line');
+  for (const [index, each] of assessed.entries()) {
+    if (index % PART_ROWS === PART_ROWS - 1) yield;
+    const reason = isWithoutLines || open !== undefined ? endOf(each) : undefined;
+    if (reason === undefined) continue;
+    if (isWithoutLines) {
+      assessed[index] = { ...each, kind: 'left_out', message: LEAVE_OUT_SENTENCES[reason], isWrong: false, reason };
+    } else if (
+      reason === 'canceled' &&
+      problem === '' &&
+      !LEFT_OR_ORDERED.some((field) => textOf(each.cellOf(field)) !== '')
+    ) {
+      problem = `Line ${each.row.line} says that the order is canceled, but line ${open?.row.line ?? 0} is open. Correct one of them.`;
+    }
+  }
   return { rows: assessed, problem, asks };
 }
+
+/** Quantities that a row about a whole order does not have. */
+const LEFT_OR_ORDERED = [...LEFT, 'ordered_quantity'] as const;
 
 /** Returns the text of a cell about a state. An error of a spreadsheet program says nothing. */
 function stateIn({ cells }: TableRow, column: number): string {

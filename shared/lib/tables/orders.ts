@@ -10,7 +10,7 @@ import { isLarge } from './table.ts';
 import { createLineReader, type OwnFields, type ReadLine } from './orderLine.ts';
 import { numberRows } from './orderNumbers.ts';
 import { QUANTITIES } from './orderPieces.ts';
-import { type ColumnRule, leaveOutDone, PART_ROWS, rulesOf, sortRows } from './orderRows.ts';
+import { type ColumnRule, leaveOutDone, PART_ROWS, namesArticle, rulesOf, sortRows } from './orderRows.ts';
 import type { StateAnswers } from './pickRules.ts';
 import { findSharedPlaces, type SharedPlaces } from './placePaths.ts';
 import { type PickedOrder, ReadMemo } from './readMemo.ts';
@@ -169,11 +169,12 @@ function* readPicked(
   if (!lines.some(({ row }) => row.kind === 'line')) {
     const left = lines.map(({ row }) => withoutLines(row));
     const ended = problem === '' ? endOf(left) : undefined;
-    const gone = lines.flatMap(({ ended: line }) => line ?? []);
+    const isWhole = rows.every(({ cellOf }) => !namesArticle(cellOf));
+    const gone = isWhole ? [] : lines.flatMap(({ ended: line }) => line ?? []);
     return {
       read: undefined,
       leftOut: left,
-      ended: ended && { number, rows: left, lines: gone, ...ended },
+      ended: ended && { number, rows: left, lines: gone, isWhole, ...ended },
       asksDateOrder: false,
     };
   }

@@ -108,7 +108,7 @@ export type OrderContent = {
 
 /**
  * An order without a line to pick, some of whose lines ended elsewhere. `ends` tells what happened to it. `isPart` tells whether other lines
- * are only left out for now, for example on hold.
+ * are only left out for now, for example on hold. `isWhole` tells whether the file speaks about the order without naming articles.
  */
 export type EndedOrder = {
   number: string;
@@ -116,6 +116,7 @@ export type EndedOrder = {
   ends: EndReason;
   lines: readonly EndedLine[];
   isPart: boolean;
+  isWhole: boolean;
 };
 
 /** An order in the file. `source` contains its rows, including hidden ones. */

@@ -356,3 +356,30 @@ test('a decision counts for what was said before it, even if the mark was for le
   expect(outcomes(await run('A1,M8,2,A-1-1,canceled\nA1,M9,1,A-1-1,canceled\n'))[0]?.[0]).toBe('known');
   expect(await attentionOf()).toEqual([]);
 });
+
+test.each([
+  ['in the last row', 'A2,M9,1,,open\nA1,,,,canceled\n'],
+  ['above lines', 'A1,,,,canceled\nA2,M9,1,,open\n'],
+  ['as the only row', 'A1,,,,canceled\n'],
+])('an order ends if a row without an article says so, %s', async (_where, rows) => {
+  await run('A1,M8,2,A-1-1,open\nA1,M9,1,,open\n');
+  const later = await run(rows);
+  expect(later.rows.find(({ order_number: number }) => number === 'A1')).toMatchObject({
+    outcome: 'changed',
+    message: 'It is canceled. Order A1 ends here too.',
+  });
+  expect(await getOrder(station, 'A1')).toMatchObject({ state: 'aborted', ended_elsewhere: 'canceled' });
+});
+
+test('a row without an article ends no order that was started, and none that the file also lists as open', async () => {
+  await run('A1,M8,2,A-1-1,open\n');
+  await launch(station, 'A1');
+  expect(outcomes(await run('A1,,,,canceled\n'))).toEqual([['refused', expect.stringContaining('was launched')]]);
+  expect(await getOrder(station, 'A1')).toMatchObject({ attention: ['ended_elsewhere'] });
+  const both = await run('A3,M8,2,A-1-1,open\nA3,,,,canceled\nA4,,,,canceled\n');
+  expect(outcomes(both)).toEqual([
+    ['refused', 'Line 3 says that the order is canceled, but line 2 is open. Correct one of them.'],
+    ['refused', 'Line 3 says that the order is canceled, but line 2 is open. Correct one of them.'],
+    ['left_out', 'It is canceled.'],
+  ]);
+});

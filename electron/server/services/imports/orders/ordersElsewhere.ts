@@ -38,12 +38,12 @@ export function* assessEnded(
 }
 
 /** Decides what happens to an order that ended elsewhere: it is left out if the station has no such order under way. */
-function compareEnd(tables: Tables, { number, ends, lines, isPart }: EndedOrder): EndAssessment {
+function compareEnd(tables: Tables, { number, ends, lines, isPart, isWhole }: EndedOrder): EndAssessment {
   const order = tables.orders.findByNumber(number);
   if (order === undefined || order.state === 'fulfilled' || order.state === 'aborted') return { outcome: 'left_out' };
   const said = saidOfOrder(number, ends);
   const here = takeEnded(itemsOf(contentOf(tables, order)), lines);
-  if (here.left.length > 0) {
+  if (here.left.length > 0 && !isWhole) {
     if (here.ends !== undefined) return assessPart(tables, order, { gone: here.gone, ends: here.ends });
     if (isPart) return { outcome: 'left_out' };
     const message = lines.length === 0 ? words.unreadable(said) : words.otherArticles(said, number);
