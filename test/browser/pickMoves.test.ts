@@ -25,8 +25,8 @@ beforeEach(async () => {
 });
 
 /**
- * Compares in each frame where the controls of the page are, and touches each control 50 ms after it moved, as a finger does that aimed at what
- * was there before. `window.moved` lists these controls.
+ * Compares in each frame where the controls of the page are, and touches each control 50 ms after it moved, as a finger does that aimed at the
+ * control before it. `window.moved` lists these controls.
  */
 const WATCH = `(() => {
   const known = new Map();
