@@ -1,4 +1,4 @@
-import { columnNames } from './headRow.ts';
+import { columnNames } from './headColumns.ts';
 import { SEARCHED } from './mapping.ts';
 import type { FileTable } from './table.ts';
 

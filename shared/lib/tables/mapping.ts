@@ -3,14 +3,9 @@ import type { InParts } from '../station/inParts.ts';
 import { columnKey } from './columnKey.ts';
 import { fieldOf, FIELDS_OF, WANTED, type TableField, type TableKind } from './fields.ts';
 import { isDeviceId } from './fits.ts';
-import {
-  ARTICLE_FIELDS,
-  readHead,
-  type GivenColumns,
-  type HeadColumn,
-  type HeadReading,
-  type OpenColumn,
-} from './headRow.ts';
+import { ARTICLE_FIELDS } from './headAmbiguous.ts';
+import type { GivenColumns, HeadColumn, HeadReading, OpenColumn } from './headColumns.ts';
+import { readHead } from './headRow.ts';
 import type { TableProfile } from './profiles/profile.ts';
 import type { StateColumn } from './stateColumns.ts';
 import { isStateField } from './stateNames.ts';

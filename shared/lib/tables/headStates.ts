@@ -1,0 +1,81 @@
+import type { InParts } from '../station/inParts.ts';
+import { columnKey } from './columnKey.ts';
+import { isEventDate } from './doneNames.ts';
+import { type TableField, fieldOf } from './fields.ts';
+import {
+  type GivenColumns,
+  type HeadColumn,
+  type HeadReading,
+  carriedDown,
+  ignoredBy,
+  plainName,
+  readValues,
+} from './headColumns.ts';
+import { FIELD_BY_KEY } from './profiles/synonyms.ts';
+import { readStates } from './stateColumns.ts';
+import { isStateField } from './stateNames.ts';
+
+/** Fields of remarks, which may say that an order is canceled. */
+const REMARKS: readonly TableField[] = ['note', 'description'];
+
+/** Finds the columns that say whether rows are picked, by their names and values. Adds questions about those that are not understood. */
+export function* takeStates(
+  reading: HeadReading,
+  free: Set<HeadColumn>,
+  { columns: given = {}, states, whenIs = () => undefined }: GivenColumns,
+): InParts<void> {
+  const { columns, fields, profile } = reading;
+  let ofOrders: OrderValues | undefined;
+  const isOwn = profile?.rules.length === 0;
+  const takesOthers = profile === null || profile.takesOthers === true;
+  const ignored = ignoredBy(profile);
+  const fieldAt = new Map([...fields].map(([field, index]) => [index, field]));
+  const saidOf = ({ name }: HeadColumn) => Object.entries(given).find(([each]) => columnKey(each) === columnKey(name));
+  for (const column of columns) {
+    const mapped = fieldAt.get(column.index);
+    const [, answer] = saidOf(column) ?? [];
+    const field = answer === undefined || answer === null ? undefined : fieldOf('orders', answer);
+    const isRuled = profile?.rules.some((rule) => rule.field === field) ?? false;
+    const said = isStateField(field) && !isRuled ? field : undefined;
+    const isRemark = mapped !== undefined && REMARKS.includes(mapped) && answer === undefined && !isOwn;
+    const isDue = mapped === 'due_time' && answer === undefined && takesOthers && isEventDate(plainName(column.name));
+    if ((!free.has(column) && said === undefined && !isRemark && !isDue) || ignored.has(column.key)) continue;
+    yield* readValues([column]);
+    const synonym = takesOthers ? FIELD_BY_KEY.orders.get(column.key) : undefined;
+    ofOrders ??= yield* orderValues(reading);
+    const read = readStates({
+      name: isRemark ? 'note' : plainName(column.name),
+      field: said ?? (isStateField(synonym) ? synonym : undefined),
+      values: column.values,
+      ...ofOrders,
+      isSaid: said !== undefined,
+      known: states ?? new Map(),
+      whenIs,
+    });
+    if (read === undefined) continue;
+    if (!isRemark) free.delete(column);
+    if ('asks' in read) {
+      if (isDue) fields.delete('due_time');
+      reading.open.push({
+        column,
+        fields: read.asks,
+        ...(read.unknown === undefined ? {} : { unknown: read.unknown }),
+      });
+      continue;
+    }
+    reading.states.push({ index: column.index, field: read.field, rules: read.rules });
+    if (!isRemark && !fields.has(read.field)) fields.set(read.field, column.index);
+  }
+}
+
+/** Order number and quantity of each row. */
+type OrderValues = { orders: readonly string[] | null; quantities: readonly string[] | null };
+
+/** Reads the order number, repeated for blank cells below it, and the quantity of each row. */
+function* orderValues({ columns, fields }: HeadReading): InParts<OrderValues> {
+  const find = (field: TableField) => columns.find(({ index }) => index === fields.get(field));
+  const [orders, quantities] = [find('order_number'), find('ordered_quantity') ?? find('quantity_to_ship')];
+  yield* readValues([orders, quantities].filter((column) => column !== undefined));
+  yield;
+  return { orders: orders === undefined ? null : carriedDown(orders.values), quantities: quantities?.values ?? null };
+}
