@@ -3,7 +3,7 @@ import { type CountField, namedCount } from './quantityNames.ts';
 import { isUnitName } from './unitNames.ts';
 
 /** A column whose name may say which pieces it counts. `ordered` contains the ordered quantity of each row. */
-export type CountColumn = { name: string; values: readonly string[]; ordered: readonly string[] };
+type CountColumn = { name: string; values: readonly string[]; ordered: readonly string[] };
 
 /** Fields of quantities and units, which count in any file. */
 export const COUNTS = [

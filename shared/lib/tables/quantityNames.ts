@@ -8,7 +8,7 @@ export type CountField = Extract<
 >;
 
 /** What the name of a column says about pieces. Unless `isSure`, its values must fit, and a person must decide. */
-export type NamedCount = {
+type NamedCount = {
   fields: readonly CountField[];
   isSure: boolean;
   /** Whether the name has a word for quantities, so that the column does not contain sums of money. */
@@ -35,19 +35,20 @@ type Word =
 const WORDS: Readonly<Record<Word, string>> = {
   amount: `qty qtys quantity quantities qta quantita qte qtes quantite quantites menge mengen mge anzahl anz stuck stuecke stueck stk stuckzahl stueckzahl
     cant cantidad cantidades unidades uds piezas pieces pcs pces units ilosc sztuk aantal hoeveelheid quantidade qtd qtde pezzi stuks`,
-  filler: `item items line lines lineitem order orders product products article articles artikel position pos sku goods already bereits schon deja ya gia reeds
+  filler: `liefer item items line lines lineitem order orders product products article articles artikel position pos sku goods already bereits schon deja ya gia reeds
     so far total gesamt of der die das den de del della di la le les el los des du von in the now is are was been have has be being as number
     teilweise davon received move moves`,
   not: 'not nicht non no pas noch yet un',
   to: 'to zu a por da still',
   canceled: `canceled cancelled storno stornos storniert stornierte stornierten stornierter annule annulee annules annulees anulado anulada anuladas anulados cancelado
     cancelada canceladas cancelados geannuleerd geannuleerde annullata annullate annullato annullati anulowana anulowane anulowano voided`,
-  cancel: 'cancel cancellation cancellations cancelation void annulation anulacion cancelacion',
+  cancel:
+    'cancel rejected declined removed abgelehnt abgelehnte refusee rechazada cancellation cancellations cancelation void annulation anulacion cancelacion',
   refunded: `refunded returned retouren retoure retourniert retournierte retournierten zuruckgesendet zuruckgesendete erstattet erstattete erstatteten
     rembourse remboursee remboursees rembourses retourne retournee retournees reembolsada reembolsado reembolsadas devuelta devuelto devueltas devueltos reso resa resi rese
     rimborsata rimborsate rimborsato terugbetaald geretourneerd geretourneerde zwrocona zwrocono zwrocone`,
   return:
-    'refund refunds return returns ruckgabe retour retours remboursement devolucion devoluciones rimborso reembolso zwrot',
+    'refund credited gutschrift avoir avoirs abono refunds return returns ruckgabe retour retours remboursement devolucion devoluciones rimborso reembolso zwrot',
   shipped: `shipped fulfilled dispatched despatched delivered sent picked geliefert gelieferte gelieferten ausgeliefert ausgelieferte versandt versandte versandten
     versendet versendete versendeten verschickt verschickte livre livree livrees livres expedie expediee expediees expedies envoye envoyee envoyees
     servida servido servidas enviada enviado enviadas entregada entregado entregadas despachada despachado spedita spedito spedite consegnata consegnato consegnate evasa
@@ -58,7 +59,7 @@ const WORDS: Readonly<Record<Word, string>> = {
   left: `remaining outstanding open unfulfilled unshipped undelivered fulfillable unsent offen offene offener offenen rest restlich restliche ausstehend ausstehende
     ruckstandig ruckstandige ruckstand restant restante restantes restants reste pendiente pendientes rimanente rimanenti residua resterend resterende openstaand openstaande pozostala pozostalo
     ungeliefert ungelieferte unversendet`,
-  'maybe left': 'left due balance current pending',
+  'maybe left': 'reliquat left due balance current pending',
   // These name money, documents, times or the stock instead.
   other: `amount amounts betrag price prices preis preise prix precio precios prezzo cost costs kosten fee tax steuer value wert montant importe eur usd gbp currency
     discount rabatt invoice invoiced billed invoicing fakturiert fakturierte berechnet berechnete facture facturee facturada facturado fatturata

@@ -45,6 +45,10 @@ const ASKED = [
   'Qty left',
   'Current quantity',
   'Qty to return',
+  'Rejected Qty',
+  'Gutschriftmenge',
+  'Reliquat',
+  'Lieferrückstand',
   'Menge geliefert Werk Nord',
 ];
 
