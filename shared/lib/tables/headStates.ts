@@ -12,8 +12,9 @@ import {
   readValues,
 } from './headColumns.ts';
 import { FIELD_BY_KEY } from './profiles/synonyms.ts';
-import { readStates } from './stateColumns.ts';
+import { readStates, type StateValues } from './stateColumns.ts';
 import { isStateField } from './stateNames.ts';
+import { firstRowsOf, isOfOrder, repeatedOrders } from './stateScopes.ts';
 
 /** Fields of remarks, which may say that an order is canceled. */
 const REMARKS: readonly TableField[] = ['note', 'description'];
@@ -68,8 +69,11 @@ export function* takeStates(
   }
 }
 
-/** Order number and quantity of each row. */
-type OrderValues = { orders: readonly string[] | null; quantities: readonly string[] | null };
+/** Order number and quantity of each row, and how the file repeats what is of an order. */
+type OrderValues = Pick<StateValues, 'firstRows' | 'orders' | 'quantities' | 'repeated'>;
+
+/** Fields that belong to the order. */
+const OF_ORDER: readonly TableField[] = ['customer', 'customer_first_name', 'customer_last_name', 'due_time'];
 
 /** Reads the order number, repeated for blank cells below it, and the quantity of each row. */
 function* orderValues({ columns, fields }: HeadReading): InParts<OrderValues> {
@@ -77,5 +81,17 @@ function* orderValues({ columns, fields }: HeadReading): InParts<OrderValues> {
   const [orders, quantities] = [find('order_number'), find('ordered_quantity') ?? find('quantity_to_ship')];
   yield* readValues([orders, quantities].filter((column) => column !== undefined));
   yield;
-  return { orders: orders === undefined ? null : carriedDown(orders.values), quantities: quantities?.values ?? null };
+  const repeated = repeatedOrders(orders?.values ?? []);
+  const others = columns.filter(
+    ({ key, index }) => isOfOrder(key) || OF_ORDER.some((field) => fields.get(field) === index),
+  );
+  if (repeated.length > 0) yield* readValues(others);
+  yield;
+  const values = repeated.length === 0 ? [] : others.map((column) => column.values);
+  return {
+    orders: orders === undefined ? null : carriedDown(orders.values),
+    quantities: quantities?.values ?? null,
+    repeated,
+    firstRows: firstRowsOf(repeated, values),
+  };
 }

@@ -198,7 +198,9 @@ export function* leaveOutDone(
           const own = stateIn(each.row, column);
           if (own !== '') return own;
           if (of === 'order') return ofOrder(column);
-          return (of === 'block' && above !== undefined && stateIn(above.row, column)) || ofParts(column);
+          const ofAbove = of === 'line' || above === undefined ? '' : stateIn(above.row, column);
+          const ofFirst = of === 'first' && rows[0] !== undefined ? stateIn(rows[0].row, column) : '';
+          return ofAbove || ofFirst || ofParts(column);
         },
         isCounted: LEFT.some((field) => textOf(each.cellOf(field)) !== ''),
       },

@@ -8,10 +8,10 @@ import type { WordState } from './statePhrases.ts';
 
 /**
  * A condition under which a row is not picked. If the row's cell is blank, a rule for a `line` uses the first filled cell in the order's
- * rows without an article, a rule for a `block` before that the cell of the row above with the order's number, and a rule for an `order` the
- * first filled cell in all rows of the order.
+ * rows without an article, a rule for a `block` before that the cell of the row above with the order's number, a rule for the `first` row also
+ * the cell of the order's first row, and a rule for an `order` the first filled cell in all rows of the order.
  */
-export type PickRule = { field: TableField; of: 'line' | 'block' | 'order' } & (
+export type PickRule = { field: TableField; of: 'line' | 'block' | 'first' | 'order' } & (
   | { when: 'zero' | 'no' | 'blank'; reason: LeaveOutReason }
   | FilledRule
   /**

@@ -5,6 +5,7 @@ import { doneName, isEventDate, namesOtherDocuments, type DoneName } from './don
 import type { TableField } from './fields.ts';
 import type { PickRule } from './pickRules.ts';
 import { heldUntil, isStateField, mayBeDeadline, namedState, type StateField } from './stateNames.ts';
+import { type FirstRows, type RepeatedOrder, saysInFirstRows } from './stateScopes.ts';
 import { aspectOf, isWeakState, pickStateOf, remarkStateOf, type StateAspect, type StateMeaning } from './states.ts';
 import type { WordState } from './statePhrases.ts';
 
@@ -25,6 +26,9 @@ export type StateValues = {
   values: readonly string[];
   orders: readonly string[] | null;
   quantities: readonly string[] | null;
+  /** The orders that repeat their number, and where the file writes what is of an order. */
+  repeated: readonly RepeatedOrder[];
+  firstRows: FirstRows;
   /** Whether the caller gives the field. */
   isSaid: boolean;
   /** Meaning of states that are not understood, by `columnKey`. */
@@ -52,6 +56,25 @@ const isFlag = (field: StateField): field is FlagField => field in FLAGS;
 
 /** Reads a column that may contain states. */
 export function readStates(column: StateValues): StateReading {
+  if (column.isSaid && column.field === 'line_status') {
+    const flag = namedState(column.name) ?? doneName(column.name)?.field;
+    if (isStateField(flag) && isFlag(flag))
+      return {
+        field: 'line_status',
+        rules: flagRules(flag, column.name).map((rule) => ({ ...rule, field: 'line_status', of: 'line' })),
+      };
+  }
+  const read = readColumn(column);
+  if (read === undefined || 'asks' in read || read.rules.every(({ of, when }) => of !== 'block' || when === 'remark'))
+    return read;
+  if (read.field === 'line_status' || !saysInFirstRows(column.name, column.values, column.repeated)) return read;
+  const isPayment = read.field === 'payment_status' || read.field === 'is_paid';
+  const firstRows = column.isSaid || isPayment ? 'order' : column.firstRows;
+  if (firstRows === undefined) return { asks: [read.field, 'line_status'] };
+  return firstRows === 'line' ? read : { ...read, rules: read.rules.map((rule) => ({ ...rule, of: 'first' })) };
+}
+
+function readColumn(column: StateValues): StateReading {
   const named = column.field ?? namedState(column.name);
   if (named === 'other') return undefined;
   const filled = column.values.filter((value) => value !== '');

@@ -165,4 +165,61 @@ export const DONE_CASES: readonly FileCase[] = [
     orders: [order('A2', line(1, 'M9'))],
     leftOut: { 2: 'shipped' },
   },
+  // A state in the first row of an order that repeats its number.
+  ...[
+    ['Cancelled at', '2026-11-25', 'canceled_at'],
+    ['On hold', 'x', 'on_hold'],
+    ['Shipped', 'yes', 'shipped_at'],
+    ['Status', 'Cancelled', 'order_status'],
+  ].flatMap(([name = '', cell = '', field = '']): FileCase[] => {
+    const rows = `A1;M8;2;${cell}\nA1;M9;1;\nA2;M7;1;`;
+    const file = `Order;SKU;Qty;${name}\n${rows}`;
+    const [reason = ''] = { canceled_at: ['canceled'], on_hold: ['on_hold'], shipped_at: ['shipped'] }[field] ?? [
+      'canceled',
+    ];
+    const rest = order('A2', line(1, 'M7'));
+    const withCustomer = (...customers: string[]) =>
+      `Order;SKU;Qty;${name};Customer\n${rows
+        .split('\n')
+        .map((row, at) => `${row};${customers[at] ?? ''}`)
+        .join('\n')}`;
+    return [
+      { title: `${name} in the first row of an order is asked about`, file, asks: 'columns' },
+      {
+        title: `${name} in the first row of an order that has its customer only there is of the order`,
+        file: withCustomer('Ann', '', 'Bob'),
+        orders: [{ ...rest, customer: 'Bob' }],
+        leftOut: { 2: reason, 3: reason },
+      },
+      {
+        title: `${name} in the first row of an order that repeats its customer is of the line`,
+        file: withCustomer('Ann', 'Ann', 'Bob'),
+        orders: [
+          { ...order('A1', line(1, 'M9')), customer: 'Ann' },
+          { ...rest, customer: 'Bob' },
+        ],
+        leftOut: { 2: reason },
+      },
+      {
+        title: `${name} in the first row of an order is of the order with ${field}`,
+        file,
+        given: { columns: { [name]: field } },
+        orders: [rest],
+        leftOut: { 2: reason, 3: reason },
+      },
+      {
+        title: `${name} in the first row of an order is of the line with line_status`,
+        file,
+        given: { columns: { [name]: 'line_status' } },
+        orders: [order('A1', line(1, 'M9')), rest],
+        leftOut: { 2: reason },
+      },
+      {
+        title: `${name} in each row for itself is of the line`,
+        file: `${file}\nA3;M8;1;\nA3;M9;1;${cell}`,
+        orders: [order('A1', line(1, 'M9')), rest, order('A3', line(1, 'M8'))],
+        leftOut: { 2: reason, 6: reason },
+      },
+    ];
+  }),
 ];
