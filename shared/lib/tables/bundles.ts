@@ -26,7 +26,7 @@ const PARTS = keysOf(
 );
 /** Columns that name the bundle to which a row belongs. */
 const PARENTS = keysOf(
-  'parent sku; parent item; parent item id; parent product; parent line; parent line id; parent line item; bundle sku; bundle id; bundle name; bundle parent; bundled by; bundle parent sku; kit sku; kit name; parent kit; part of; part of bundle; component of; belongs to bundle; composite parent; Stückliste von; Teil von; Gehört zu Set; Hauptartikel; fait partie de; parte de',
+  'parent sku; Stücklistenkopf; parent item; parent item id; parent product; parent line; parent line id; parent line item; bundle sku; bundle id; bundle name; bundle parent; bundled by; bundle parent sku; kit sku; kit name; parent kit; part of; part of bundle; component of; belongs to bundle; composite parent; Stückliste von; Teil von; Gehört zu Set; Hauptartikel; fait partie de; parte de',
 );
 const PRICES = keysOf(
   'price; item price; lineitem price; line item price; unit price; item cost; unit cost; line total; item total; item subtotal; Preis; Einzelpreis; Stückpreis; prix; prix unitaire; precio; precio unitario; prezzo; prijs; cena',

@@ -53,5 +53,6 @@ export function saysInFirstRows(name: string, values: readonly string[], orders:
   const says = (at: number) => (values[at] ?? '') !== '';
   if (orders.some(({ others }) => others.some(says))) return false;
   const isOpen = (text: string) => isNo(text) || pickStateOf(text) === 'open';
-  return orders.some(({ first }) => says(first) && !isOpen(values[first] ?? ''));
+  const texts = new Set(orders.map(({ first }) => values[first] ?? ''));
+  return [...texts].some((text) => text !== '' && !isOpen(text));
 }

@@ -9,6 +9,7 @@ const BUNDLES: readonly [title: string, file: string, ...notes: number[]][] = [
   ['types of parts', 'Order,SKU,Qty,Line type\nA1,KIT,1,\nA1,M8,2,Bundled item\nA1,M9,1,Bundled item\n', 2],
   ['types in German', 'Auftragsnr.;SKU;Menge;Typ\nA1;KIT;1;Stückliste\nA1;M8;2;Komponente\nA1;M9;1;Komponente\n', 2],
   ['SKU of the bundle', 'Order,SKU,Qty,Parent SKU\nA1,KIT,1,\nA1,M8,2,kit\nA1,M9,1,KIT\n', 2],
+  ['Stücklistenkopf', 'Order,SKU,Qty,Stücklistenkopf\nA1,KIT,1,\nA1,M8,2,KIT\nA1,M9,1,KIT\n', 2],
   ['ID of the line', 'Order,SKU,Qty,Item ID,Bundled by\nA1,KIT,1,71,\nA1,M8,2,72,71\nA1,M9,1,73,71\n', 2],
 ];
 
