@@ -30,7 +30,7 @@ export function applyLocations(
       places = await storeAs(context, id, assessed, locationRow);
       if (made.continues !== undefined)
         done = new Set(context.reads.imports.listPlaces(id).flatMap((step) => step.map(({ line }) => line)));
-      return stepsOf(places, cellHolders(places, context.reads));
+      return stepsOf(places, await context.foregroundReads.takeAll(cellHolders(places, context.reads)));
     },
     apply(tx, step, { id, index }) {
       const todo = step.filter(({ read }) => !done.has(read.line));

@@ -1,4 +1,5 @@
 import type { Cell, Placed } from '#shared/api/map.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
 import { makeAgain, makeCellAt, positionAt, positionText, withoutMade } from '../../../domain/places/positions.ts';
 import { cellOf } from '../../../domain/places/stationMap.ts';
 import type { ImportedCell, ImportedPlace } from '../../../db/repositories/imports.ts';
@@ -70,11 +71,14 @@ function freeMoves({ map }: Pick<Tables, 'map'>, moving: readonly Moving[]): Mov
   return free;
 }
 
-/** Groups rows whose devices take over the cells of each other. Such devices move together. */
-export function cellHolders(
+/** Number of rows to compare with the map per step. */
+const COMPARED_ROWS = 25;
+
+/** Lists pairs of rows of which the first takes over the cell of the second. Such devices move together. */
+export function* cellHolders(
   places: readonly AssessedPlace[],
   { map }: Pick<Tables, 'map'>,
-): [AssessedPlace, AssessedPlace][] {
+): InParts<[AssessedPlace, AssessedPlace][]> {
   const moved = new Map(
     places.flatMap((place) => {
       const deviceId = wantedCell(place)?.deviceId;
@@ -83,14 +87,17 @@ export function cellHolders(
   );
   if (moved.size === 0) return [];
   const racks = structuredClone(map.listRacks());
-  return places.flatMap((place): [AssessedPlace, AssessedPlace][] => {
+  const pairs: [AssessedPlace, AssessedPlace][] = [];
+  for (const [index, place] of [...moved.values()].entries()) {
+    if (index % COMPARED_ROWS === COMPARED_ROWS - 1) yield;
     const wanted = wantedCell(place);
-    if (wanted === null || wanted.deviceId === null) return [];
+    if (wanted === null || wanted.deviceId === null) continue;
     const found = makeCellAt(racks, wanted.position, () => '', map.findCell(wanted.deviceId));
     const holder = 'problem' in found || found.made !== null ? undefined : map.findDevice(found.cell);
     const other = holder === undefined ? undefined : moved.get(holder);
-    return other === undefined || other === place ? [] : [[place, other]];
-  });
+    if (other !== undefined && other !== place) pairs.push([place, other]);
+  }
+  return pairs;
 }
 
 function wantedCell(place: AssessedPlace): WantedCell | null {
