@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { MAX_COLUMNS, MAX_RACK_CHARACTERS, MAX_RACKS, MAX_RENAMED, MAX_SHELVES, MAX_ZONES } from '../lib/places/mapLimits.ts';
+import {
+  MAX_COLUMNS,
+  MAX_RACK_CHARACTERS,
+  MAX_RACKS,
+  MAX_RENAMED,
+  MAX_SHELVES,
+  MAX_ZONES,
+} from '../lib/places/mapLimits.ts';
 import { deviceIdSchema, givenDeviceIdSchema } from './device.ts';
 import { named, whole, withoutControl } from './fields.ts';
 import { placeRenameSchema } from './placeRename.ts';

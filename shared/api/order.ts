@@ -208,7 +208,9 @@ export const orderPickerSchema = named('OrderPicker', {
   paused: z.boolean().describe('Whether the lines of this person are unlit until the person continues.'),
   deviceid: deviceIdSchema
     .nullable()
-    .describe('Device where the person last confirmed a line of this order or opened one of theirs again; null if none.'),
+    .describe(
+      'Device where the person last confirmed a line of this order or opened one of theirs again; null if none.',
+    ),
 });
 
 export type OrderPicker = z.infer<typeof orderPickerSchema>;
