@@ -57,6 +57,11 @@ export function isEventDate(name: string): boolean {
   return rest.length > 0 && words.some((word) => isIn(DATES, word)) && rest.every((word) => isIn(EVENTS, word));
 }
 
+/** Whether the name is that of a date of deliveries, which people promise, unlike one of shipping. */
+export function isDeliveryDate(name: string): boolean {
+  return /deliver|liefer|livraison|entrega|consegna|lever|bezorg|dostaw/.test(columnKey(name));
+}
+
 /** Returns the words of a name as they are written, which states need. */
 function wordsOf(name: string): string[] {
   return name

@@ -1,7 +1,7 @@
 import type { WhenIs } from './cells/whenIs.ts';
 import { isDate, isNo, isYes } from './cells/flags.ts';
 import { columnKey } from './columnKey.ts';
-import { doneName, isEventDate, namesOtherDocuments, type DoneName } from './doneNames.ts';
+import { doneName, isDeliveryDate, isEventDate, namesOtherDocuments, type DoneName } from './doneNames.ts';
 import type { TableField } from './fields.ts';
 import type { PickRule } from './pickRules.ts';
 import { heldUntil, isStateField, mayBeDeadline, namedState, type StateField } from './stateNames.ts';
@@ -165,13 +165,15 @@ function readDone(column: StateValues, { field, isWeak }: DoneName, distinct: re
 
 /**
  * Reads the dates on which goods leave. They are due times, apart from those in the past of which it is not plain whether they are planned:
- * other orders have none, or none is still to come.
+ * other orders have none, or none is still to come. If every order has a date of delivery, all of them may be overdue.
  */
 function readEventDates(column: StateValues, distinct: readonly string[]): StateReading {
   const dates = distinct.filter((text) => !isNo(text));
   if (!dates.every(isDate) || !dates.some((text) => column.whenIs(text) === 'past')) return undefined;
   const isToCome = dates.some((text) => column.whenIs(text) === 'soon' || column.whenIs(text) === 'later');
-  return fillsOrders(column) && isToCome ? undefined : { asks: ['shipped_at', 'due_time'] };
+  return fillsOrders(column) && (isToCome || isDeliveryDate(column.name))
+    ? undefined
+    : { asks: ['shipped_at', 'due_time'] };
 }
 
 function isSamePiece({ values, quantities }: StateValues): boolean {

@@ -122,7 +122,8 @@ export const DONE_CASES: readonly FileCase[] = [
     ['Ship Date', '2026-11-25', ''],
     ["Date d'expédition", '25/11/2026', ''],
     ['Fecha de envío', '25/11/2026', ''],
-    ['Delivery date', '2026-11-24', '2026-11-25'],
+    ['Versanddatum', '2026-11-24', '2026-11-25'],
+    ['Lieferdatum', '2026-11-24', ''],
     ['Data wysyłki', '25.11.2026', ''],
     ['Verzenddatum', '2026-11-25', ''],
     ['Goods issue date', '2026-11-25', ''],
@@ -150,6 +151,7 @@ export const DONE_CASES: readonly FileCase[] = [
     ['Versanddatum', '2026-12-24', ''],
     ['Ship Date', '2026-11-26', ''],
     ['Delivery date', '2026-11-25', '2026-12-24'],
+    ['Lieferdatum', '2026-11-24', '2026-11-25'],
   ].map(([name = '', ...cells]): FileCase => ({
     title: `the dates ${cells.join(' and ')} in a column ${name} are due times`,
     file: doneFile(name, ...cells),
