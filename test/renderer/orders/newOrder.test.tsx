@@ -86,7 +86,7 @@ test('an Enter that arrives before the station has answered chooses the article 
   expect(screen.queryByText('A-1 · 18 there')).toBeNull();
   await act(async () => answer());
   await says('A-1 · 18 there');
-  expect(field().value).toBe('TIE-1');
+  await waitFor(() => expect(field().value).toBe('TIE-1'));
   await create();
   expect(sent(addOrder)).toEqual([{ SKU: 'TIE-1', name: 'Cable tie 200', ordered_quantity: 1 }]);
 });
