@@ -174,8 +174,8 @@ test('a redirect is a failure, and its target is never called', async () => {
 test.each([
   [302, 'https://script.googleusercontent.com/macros/echo?user_content_key=x', 'End doPost with return HtmlService'],
   [302, 'https://accounts.google.com/ServiceLogin?continue=x', 'Deploy it as a web app to which anyone has access.'],
-  [303, '/thanks', 'make it answer 2xx instead, because the callback is repeated.'],
-  [308, 'https://shop.example/hook', 'The receiver answered 308. Other addresses are not followed: set that one.'],
+  [303, '/thanks', 'make it answer 2xx instead. Otherwise, the callback is repeated.'],
+  [308, 'https://shop.example/hook', 'The receiver answered 308. Redirects are not followed: enter the final address.'],
 ])('the error of a redirect (%i to %s) says what to do', async (status, location, says) => {
   receiver.reply({ status, headers: { location } });
   await press('a');
