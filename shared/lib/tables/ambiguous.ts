@@ -22,13 +22,14 @@ export type FitName =
 
 /**
  * Possible meanings of a column name. `may` lists the possible fields, likeliest first, each with the test for the values. `ask` tells when
- * to ask a person if no test passes. `doubt` is a field to ask about in any case if the values pass the test. A column is ignored if nobody
- * answers.
+ * to ask a person if no test passes. `doubt` is a field to ask about in any case if the values pass the test. `isTown` tells whether it is
+ * a part of an address if the file has postal codes. A column is ignored if nobody answers.
  */
 export type AmbiguousName = {
   may: readonly (readonly [TableField, FitName])[];
   ask: 'always' | 'needed' | 'never';
   doubt?: readonly [TableField, FitName];
+  isTown?: boolean;
 };
 
 type AmbiguousRow = { names: string } & AmbiguousName;
@@ -102,11 +103,12 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
     // Usually a line number.
     { names: 'position; pos; posición; poste', may: [['warehouse_location', 'places']], ask: 'never' },
     {
-      names: `location; locations; position code; Lagerort; Standort; Ort; Lager; stock location; from; von; lieu; zone; lugar;
+      names: `location; locations; position code; Lagerort; Standort; Lager; stock location; from; von; zone;
         almacén; magasin; entrepôt; warehouse`,
       may: [['warehouse_location', 'places']],
       ask: 'always',
     },
+    { names: 'Ort; lieu; lugar', may: [['warehouse_location', 'places']], ask: 'always', isTown: true },
     { names: 'site; store; Filiale; branch', may: [['warehouse_location', 'places']], ask: 'never' },
     {
       names: `amount; total; sum; Summe; Betrag; Gesamt; Gesamtmenge; montant; somme; importe; suma; count; volume; demand; Bedarf`,

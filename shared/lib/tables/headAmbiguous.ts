@@ -115,6 +115,9 @@ function* codesOfArticles(
   return known.length === 1 ? known : all;
 }
 
+/** Matches the names of columns with postal codes, by `columnKey`. */
+const POSTAL_CODES = /plz|postleitzahl|postal|postcode|zip|codigopostal|codepostal/;
+
 /** Adds questions about the remaining ambiguous names if the answer can change what is picked. */
 export function* openAmbiguous(
   kind: TableKind,
@@ -123,9 +126,10 @@ export function* openAmbiguous(
   given: GivenColumns,
 ): InParts<void> {
   const isMissing = (field: TableField) => reading.missing.some((each) => each.includes(field));
+  const isAddress = reading.columns.some(({ key }) => POSTAL_CODES.test(key));
   for (const column of free) {
     const ambiguous = ambiguousOf(kind, column);
-    if (ambiguous === undefined || ambiguous.ask === 'never') continue;
+    if (ambiguous === undefined || ambiguous.ask === 'never' || (ambiguous.isTown === true && isAddress)) continue;
     yield* readValues([column]);
     const [doubtful, doubt] = ambiguous.doubt ?? [];
     if (

@@ -20,6 +20,12 @@ export const NAME_CASES: readonly FileCase[] = [
     file: 'Auftragsnr.;Artikel-Nr.;Bezeichnung;Menge;Lagerplatz\nA1;M8;Mutter;2;A-1-1\n',
     orders: [PLACED],
   },
+  {
+    title: 'a town in an address',
+    file: 'Auftragsnr.;Artikel-Nr.;Menge;Straße;PLZ;Ort;Land\nA1;M8;2;Am Markt 1;12345;Berlin;DE\n',
+    orders: [A1],
+  },
+  { title: 'a town or a place', file: 'Auftragsnr.;Artikel-Nr.;Menge;Ort\nA1;M8;2;Berlin\n', ...ASKS },
   { title: 'German names without umlauts', file: 'Bestellnummer;Artikelnummer;Stueck\nA1;M8;2\n', orders: [A1] },
   {
     title: 'French names',
