@@ -137,7 +137,7 @@ export const EFFECTS: readonly Mistake[] = [
     'DELETE /api/orders/?state=aborted&ended_before=2099-01-01T00:00:00Z',
     undefined,
     400,
-    'The query parameter ended_before: It is',
+    'The query parameter ended_before: This is in the future',
   ],
   [
     'a time in the future, of a list',
