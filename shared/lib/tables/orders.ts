@@ -17,6 +17,7 @@ import { type PickedOrder, ReadMemo } from './readMemo.ts';
 import { END_REASONS, isNeverShipped, type LeaveOutReason } from './states.ts';
 import type {
   EndedOrder,
+  WaitingOrder,
   OrderReading,
   ReadRow,
   OrderContent,
@@ -40,6 +41,8 @@ export type OrdersOfFile =
       leftOut: readonly ReadRow[];
       /** Orders that ended elsewhere in whole or in part, without lines to pick. Their rows are in `leftOut` too. */
       ended: readonly EndedOrder[];
+      /** Orders without lines to pick that wait and did not end, also among `leftOut`. */
+      waiting: readonly WaitingOrder[];
       /** Words for states that are not understood, each with the first line that has it. */
       unknownStates: ReadonlyMap<string, number>;
       /** Whether orders are not paid, so that somebody must say whether to pick them. */
@@ -90,6 +93,7 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
   const orders: ReadOrder[] = [];
   const leftOut: ReadRow[] = [];
   const ended: EndedOrder[] = [];
+  const waiting: WaitingOrder[] = [];
   const unknownStates = new Map<string, number>();
   let asksUnpaid = false;
   let asksDateOrder = false;
@@ -112,6 +116,7 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
     }
     for (const row of outcome.leftOut) leftOut.push(row);
     if (outcome.ended !== undefined) ended.push(outcome.ended);
+    if (outcome.waiting !== undefined) waiting.push(outcome.waiting);
     for (const asked of outcome.read === undefined ? [] : each.asks) {
       if ('unpaid' in asked) asksUnpaid = true;
       else if ('dateOrder' in asked) asksDateOrder = true;
@@ -124,7 +129,7 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
     yield;
   }
   const asked = { unknownStates, asksUnpaid, asksDateOrder, asksUnits };
-  return { ok: true, orders, leftOut, ended, ...asked, decimal, sharedPlaces: shared };
+  return { ok: true, orders, leftOut, ended, waiting, ...asked, decimal, sharedPlaces: shared };
 }
 
 /** Returns a function that tells whether a date is past. A date that cannot be read is not. */
@@ -175,6 +180,7 @@ function* readPicked(
       read: undefined,
       leftOut: left,
       ended: ended && { number, rows: left, lines: gone, isWhole, ...ended },
+      waiting: problem === '' && ended === undefined && left.some(waits) ? { number, rows: left } : undefined,
       asksDateOrder: false,
     };
   }
@@ -182,8 +188,14 @@ function* readPicked(
     read: { ...orderOf(number, lines, problem), source: all },
     leftOut: [],
     ended: undefined,
+    waiting: undefined,
     asksDateOrder: lines.some((each) => each.asksDateOrder),
   };
+}
+
+/** Whether a line is left out only until somebody decides about it elsewhere. */
+function waits({ reason }: ReadRow): boolean {
+  return reason === 'on_hold' || reason === 'cancel_requested';
 }
 
 /** Returns what happened elsewhere to the lines of an order, or undefined if nothing did. */

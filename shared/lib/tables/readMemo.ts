@@ -1,7 +1,7 @@
 import type { DecimalMark } from './cells/numbers.ts';
 import type { TableRow } from './table.ts';
 import type { StateQuestion } from './pickRules.ts';
-import type { EndedOrder, NumberedRows, MappedColumns, SortedRow, ReadOrder, ReadRow } from './types.ts';
+import type { EndedOrder, NumberedRows, MappedColumns, SortedRow, ReadOrder, ReadRow, WaitingOrder } from './types.ts';
 
 /**
  * An order in a file that is being read. `given` is the order's problem before lines were left out. `marks` are the decimal separators in
@@ -23,6 +23,7 @@ export type PickedOrder = Pick<NumberedRows, 'all' | 'number' | 'problem'> & {
         read: ReadOrder | undefined;
         leftOut: readonly ReadRow[];
         ended: EndedOrder | undefined;
+        waiting: WaitingOrder | undefined;
         asksDateOrder: boolean;
       }
     | undefined;

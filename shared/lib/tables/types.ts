@@ -119,5 +119,8 @@ export type EndedOrder = {
   isWhole: boolean;
 };
 
+/** An order without a line to pick that waits, because it is on hold or the buyer asked to cancel it. */
+export type WaitingOrder = Pick<EndedOrder, 'number' | 'rows'>;
+
 /** An order in the file. `source` contains its rows, including hidden ones. */
 export type ReadOrder = OrderContent & { source: readonly SortedRow[] };

@@ -3,6 +3,7 @@ import type { Alert } from '#shared/api/alert.ts';
 import type { ImportWithRows, OrderImport, OrderImportUndo } from '#shared/api/imports.ts';
 import type { OrderResult } from '#shared/api/order.ts';
 import type { NextOrder } from '#shared/api/picking.ts';
+import { addArticle } from '../../helpers/articles.ts';
 import { addBatch, addCart } from '../../helpers/batches.ts';
 import { getOrder, itemsOf, launch, ONE, orderPath, statesOf } from '../../helpers/orders.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
@@ -142,11 +143,80 @@ test('an order of another shop with the same number stays open', async () => {
   expect(await getOrder(station, 'A1')).toMatchObject({ state: 'open', attention: [] });
 });
 
+const CODED = 'Order,SKU,EAN,Item name,Qty,Status\n';
+const runCoded = (rows: string, options: object = {}) =>
+  station.post<OrderImport>('/api/imports/', { csv: CODED + rows, ...options });
+
+test.each([
+  ['its barcode', 'A1,,4006381333931,,2,', 'A1,K-100,,,2,'],
+  ['the SKU, later its barcode', 'A1,K-100,,,2,', 'A1,,4006381333931,,2,'],
+  ['its barcode as SKU', 'A1,4006381333931,,,2,', 'A1,K-100,,,2,'],
+  ['its name', 'A1,,,Mug blue,2,', 'A1,K-100,,,2,'],
+  ['its name, later its barcode', 'A1,,,Mug blue,2,', 'A1,,4006381333931,,2,'],
+  ['its SKU, later without zeros', 'A1,00123,,,2,', 'A1,123,,,2,'],
+])('an order ends if a later file names its article by another code: %s', async (_what, first, later) => {
+  await addArticle(station, 'K-100', [{ location: 'A-1-1' }], {
+    name: 'Mug blue',
+    barcodes: [{ code: '4006381333931' }],
+  });
+  await addArticle(station, '00123', [{ location: 'A-1-1' }]);
+  await runCoded(`${first}open\n`);
+  expect(outcomes(await runCoded(`${later}storniert\n`))).toEqual([
+    ['changed', 'It is canceled. Order A1 ends here too.'],
+  ]);
+  expect(await getOrder(station, 'A1')).toMatchObject({ state: 'aborted', ended_elsewhere: 'canceled' });
+});
+
+test('pieces are counted across the codes of an article, and another article does not end', async () => {
+  await addArticle(station, 'K-100', [{ location: 'A-1-1' }], { barcodes: [{ code: '4006381333931' }] });
+  await addArticle(station, 'K-101', [{ location: 'A-1-2' }], { barcodes: [{ code: '036000291452' }] });
+  await runCoded('A1,,4006381333931,,5,open\nA2,,036000291452,,2,open\n');
+  const later = await runCoded('A1,K-100,,,2,canceled\nA1,,4006381333931,,1,canceled\nA2,K-100,,,2,canceled\n');
+  expect(later.rows.map(({ message }) => message)).toEqual([
+    expect.stringContaining('a part of order A1 is canceled: 3 × 4006381333931.'),
+    expect.stringContaining('a part of order A1 is canceled: 3 × 4006381333931.'),
+    expect.stringContaining('order A2 here has other articles and stays open'),
+  ]);
+  expect(await getOrder(station, 'A1')).toMatchObject({ state: 'open', attention: ['ended_elsewhere'] });
+});
+
+test('a canceled line of a started order is found by another code', async () => {
+  await addArticle(station, 'K-100', [{ location: 'A-1-1' }], { barcodes: [{ code: '4006381333931' }] });
+  await runCoded('A1,M8,,,2,open\nA1,,4006381333931,,1,open\n');
+  await launch(station, 'A1');
+  const later = await runCoded('A1,M8,,,2,open\nA1,K-100,,,1,canceled\n');
+  expect(later.rows[0]?.message).toContain('a part of order A1 is canceled: 1 × 4006381333931.');
+});
+
 test('what is left out for another reason ends nothing', async () => {
   await run('A1,M8,2,A-1-1,open\n');
-  expect(outcomes(await run('A1,M8,2,A-1-1,on hold\n'))).toEqual([['left_out', 'It is on hold.']]);
+  expect(outcomes(await run('A1,M8,2,A-1-1,on hold\n'))).toEqual([
+    ['left_out', 'It is on hold. Order A1 exists here and stays open.'],
+  ]);
   expect(await getOrder(station, 'A1')).toMatchObject({ state: 'open', attention: [] });
 });
+
+test.each([
+  ['on hold', 'A1,M8,2,A-1-1,on hold\nA1,M9,1,,on hold\n', 'It is on hold.'],
+  ['its buyer asks to cancel it', 'A1,M8,2,A-1-1,cancellation requested\n', 'The buyer asked to cancel it.'],
+])(
+  'the first row of an open order that a later file calls waiting says that it stays open: %s',
+  async (_what, later, said) => {
+    await run('X-A1,M8,2,A-1-1,open\nX-A1,M9,1,,open\n');
+    const { rows, counts } = await run(later, { order_prefix: 'X-', dry_run: true });
+    expect(rows.map(({ message }) => message)).toEqual([
+      `${said} Order X-A1 exists here and stays open.`,
+      ...rows.slice(1).map(() => said),
+    ]);
+    expect(counts).toMatchObject({ left_out: rows.length, refused: 0, known: 0 });
+    await run(later, { order_prefix: 'X-' });
+    expect(await getOrder(station, 'X-A1')).toMatchObject({ state: 'open', attention: [] });
+    // Neither an unknown order nor one that has ended is named.
+    expect((await run(later, { order_prefix: 'Y-' })).rows[0]?.message).toBe(said);
+    await station.post(orderPath('X-A1', 'abort/'));
+    expect((await run(later, { order_prefix: 'X-' })).rows[0]?.message).toBe(said);
+  },
+);
 
 test('a preview shows what ends, a dry run ends nothing, and lines of the file can be included', async () => {
   await run('A1,M8,2,A-1-1,open\n');

@@ -115,7 +115,7 @@ export type PreviewFile = OpenedFile & { corrections: Record<string, Record<stri
 export type OrderOutcome =
   | ({ outcome: 'new' | 'changed'; doubts?: readonly string[] } & Partial<SaidEnd>)
   /** An order without lines to pick, about which the station has nothing to do. */
-  | { outcome: 'left_out' }
+  | { outcome: 'left_out'; doubts?: readonly string[] }
   /** `held` means that the order is kept as a draft on request. */
   | { outcome: 'held' | 'known'; message: string }
   | ({ outcome: 'refused'; line: number; message: string; isConflict?: boolean } & Partial<SaidEnd>);

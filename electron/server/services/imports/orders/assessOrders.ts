@@ -25,7 +25,7 @@ import {
   shownContentOf,
 } from './orderContent.ts';
 import { findEvaluated } from '../keptPreviews.ts';
-import { itemsOf, missingIn, takeEnded, type Taken } from './linesElsewhere.ts';
+import { articlesIn, itemsOf, missingIn, takeEnded, type Taken } from './linesElsewhere.ts';
 import { createOrderDoubts } from './orderDoubts.ts';
 import { elsewhereWords as words } from './elsewhereWords.ts';
 import { assessEnded, assessPart, isDecided } from './ordersElsewhere.ts';
@@ -57,8 +57,10 @@ export async function assessOrders(
   const { foregroundReads, reads } = context;
   const reading = await readOrders(context, opened, evaluation?.memo);
   const orders = await foregroundReads.takeAll(assessAll(context, reading.orders?.orders ?? [], evaluation));
-  const { ended = [], leftOut: rest = [] } = reading.orders ?? {};
-  const { orders: endedOrders, leftOut } = await foregroundReads.takeAll(assessEnded(reads, ended, rest));
+  const { ended = [], waiting = [], leftOut: rest = [] } = reading.orders ?? {};
+  const { orders: endedOrders, leftOut } = await foregroundReads.takeAll(
+    assessEnded(reads, { ended, waiting, leftOut: rest }),
+  );
   return { reading, orders: [...orders, ...endedOrders], leftOut };
 }
 
@@ -142,10 +144,10 @@ export function compare(tables: AssessTables, wanted: NewOrder, said: SaidState 
     if (removed === undefined) return { outcome: 'changed', wanted };
     const doubts = [`The file removes ${linesText(removed.lines)} from the order.`];
     // The file itself says what has become of lines that ended elsewhere.
-    const isPart = removed.isPart && endedBy(said, wanted, content).left.length > 0;
+    const isPart = removed.isPart && endedBy(tables, said, { wanted, content }).left.length > 0;
     return { outcome: 'changed', wanted, removed: { ...removed, isPart }, doubts };
   }
-  const { gone, ends } = endedBy(said, wanted, content);
+  const { gone, ends } = endedBy(tables, said, { wanted, content });
   if (ends !== undefined && isUnderWay(order) && !isDecided(tables, order, { gone, ends }))
     return assessPart(tables, order, { gone, ends });
   const why =
@@ -169,8 +171,13 @@ export function refuseRemoval(order: AssessedOrder): AssessedOrder {
 }
 
 /** Compares the lines that a file no longer has with those that it reports as ended elsewhere. */
-function endedBy({ ended }: SaidState, wanted: NewOrder, content: NewOrder): Taken {
-  return takeEnded(missingIn(itemsOf(wanted), itemsOf(content)), ended);
+function endedBy(
+  tables: AssessTables,
+  { ended }: SaidState,
+  { wanted, content }: { wanted: NewOrder; content: NewOrder },
+): Taken {
+  const articleOf = articlesIn(tables);
+  return takeEnded(missingIn(itemsOf(wanted), itemsOf(content), articleOf), ended, articleOf);
 }
 
 /** Decides about an order with the same content as in the file. A file never opens an order again that another file has ended. */

@@ -3,6 +3,7 @@ import type { EndReason } from '#shared/lib/tables/states.ts';
 /** Sentences of the outcomes of orders that ended elsewhere. Each names the order and, where somebody has to act, says what to do. */
 export const elsewhereWords = {
   ended: (number: string) => `Order ${number} ends here too.`,
+  staysOpen: (number: string) => `Order ${number} exists here and stays open.`,
   continued: (said: string) => `${said}. Somebody decided to continue it.`,
   started: (said: string, started: string) =>
     `${said}, but the order ${started}. It is no longer offered: abort it, or continue it.`,

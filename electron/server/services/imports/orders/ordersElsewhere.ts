@@ -1,13 +1,13 @@
 import type { NewItem, NewOrder } from '#shared/api/order.ts';
 import type { InParts } from '#shared/lib/station/inParts.ts';
 import { PART_ROWS } from '#shared/lib/tables/orderRows.ts';
-import type { EndedOrder, ReadRow } from '#shared/lib/tables/types.ts';
+import type { EndedOrder, ReadRow, WaitingOrder } from '#shared/lib/tables/types.ts';
 import type { TablesOf } from '../../../core.ts';
 import type { OrderRow } from '../../../db/repositories/orders.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import { storedJson } from '../../../db/storedJson.ts';
 import type { Assessment, AssessedOrder, SaidEnd, ImportsContext, OrderOutcome } from '../types.ts';
-import { itemsOf, takeEnded } from './linesElsewhere.ts';
+import { articlesIn, itemsOf, takeEnded } from './linesElsewhere.ts';
 import { contentOf, itemsText } from './orderContent.ts';
 import { elsewhereWords as words, saidOfOrder } from './elsewhereWords.ts';
 import { startedIn } from './startedWords.ts';
@@ -17,21 +17,29 @@ type Tables = TablesOf<'imports'>;
 type EndAssessment = Exclude<Assessment, { wanted: NewOrder }>;
 
 /**
- * Decides about the orders without lines to pick that a file reports as ended elsewhere. `leftOut` are the left-out rows, without those of
- * these orders.
+ * Decides about the orders without lines to pick that a file reports as ended elsewhere, and about open ones that it reports as waiting.
+ * `leftOut` are the left-out rows, without those of these orders.
  */
 export function* assessEnded(
   tables: Tables,
-  ended: readonly EndedOrder[],
-  leftOut: readonly ReadRow[],
+  {
+    ended,
+    waiting,
+    leftOut,
+  }: { ended: readonly EndedOrder[]; waiting: readonly WaitingOrder[]; leftOut: readonly ReadRow[] },
 ): InParts<{ orders: AssessedOrder[]; leftOut: readonly ReadRow[] }> {
   const orders: AssessedOrder[] = [];
   const taken = new Set<ReadRow>();
-  for (const [index, each] of ended.entries()) {
-    const { number, rows } = each;
+  function take({ number, rows }: WaitingOrder, assessed: Pick<AssessedOrder, 'assessment' | 'ended'>): void {
     for (const row of rows) taken.add(row);
-    const lines = rows.map((row): ReadRow => ({ ...row, kind: 'line' }));
-    orders.push({ number, rows: lines, assessment: compareEnd(tables, each), ended: each });
+    orders.push({ number, rows: rows.map((row): ReadRow => ({ ...row, kind: 'line' })), ...assessed });
+  }
+  for (const [index, each] of ended.entries()) {
+    take(each, { assessment: compareEnd(tables, each), ended: each });
+    if (index % PART_ROWS === PART_ROWS - 1) yield;
+  }
+  for (const [index, each] of waiting.entries()) {
+    if (findUnderWay(tables, each.number) !== undefined) take(each, { assessment: staysOpen(each.number) });
     if (index % PART_ROWS === PART_ROWS - 1) yield;
   }
   return { orders, leftOut: taken.size === 0 ? leftOut : leftOut.filter((row) => !taken.has(row)) };
@@ -39,13 +47,13 @@ export function* assessEnded(
 
 /** Decides what happens to an order that ended elsewhere: it is left out if the station has no such order under way. */
 function compareEnd(tables: Tables, { number, ends, lines, isPart, isWhole }: EndedOrder): EndAssessment {
-  const order = tables.orders.findByNumber(number);
-  if (order === undefined || order.state === 'fulfilled' || order.state === 'aborted') return { outcome: 'left_out' };
+  const order = findUnderWay(tables, number);
+  if (order === undefined) return { outcome: 'left_out' };
   const said = saidOfOrder(number, ends);
-  const here = takeEnded(itemsOf(contentOf(tables, order)), lines);
+  const here = takeEnded(itemsOf(contentOf(tables, order)), lines, articlesIn(tables));
   if (here.left.length > 0 && !isWhole) {
     if (here.ends !== undefined) return assessPart(tables, order, { gone: here.gone, ends: here.ends });
-    if (isPart) return { outcome: 'left_out' };
+    if (isPart) return staysOpen(number);
     const message = lines.length === 0 ? words.unreadable(said) : words.otherArticles(said, number);
     return { outcome: 'refused', line: 0, isConflict: true, message };
   }
@@ -55,6 +63,15 @@ function compareEnd(tables: Tables, { number, ends, lines, isPart, isWhole }: En
   const started = startedIn(tables, order);
   if (started === '') return { outcome: 'changed', ends, doubts: [words.ended(number)] };
   return { outcome: 'refused', line: 0, isConflict: true, message: words.started(said, started), ends };
+}
+
+function findUnderWay({ orders }: Pick<Tables, 'orders'>, number: string): OrderRow | undefined {
+  const order = orders.findByNumber(number);
+  return order?.state === 'fulfilled' || order?.state === 'aborted' ? undefined : order;
+}
+
+function staysOpen(number: string): EndAssessment {
+  return { outcome: 'left_out', doubts: [words.staysOpen(number)] };
 }
 
 /** Decides about an order of which only a part ended elsewhere: the rest still has to be picked, so somebody has to decide. */
