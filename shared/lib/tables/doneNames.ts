@@ -19,6 +19,13 @@ const EVENTS =
 const ACTUAL = setOf(
   'actual; effective; effectif; reel; reelle; real; efectiva; effettiva; effettivo; tatsachliches; tatsachlicher; tatsachlich; ist; werkelijke; rzeczywista',
 );
+/** Words that also say that an order is to be delivered as a whole, that goods are made, or that cash is collected, and returns. */
+const UNSURE = setOf(
+  `complete; complet; completa; completo; komplett; komplette; vollständig; compleet; volledig; kompletny; kompletne; kompletna; kompletnie; fertig; fertiggestellt; finished; collected;
+  devolución; devoluciones`,
+);
+/** Names that can also be about the record of the order. */
+const DELETED = setOf('gelöscht; supprimé; supprimée; eliminado; eliminada; eliminato; verwijderd; usunięte');
 const COMPOUND = /^(\p{L}{4,}?)(?:s|en|n)?(datum|date)$/u;
 
 const FIELDS: Partial<Record<WordState, StateField>> = {
@@ -31,7 +38,7 @@ const FLAGS = ['shipped_at', 'canceled_at', 'refunded_at', 'on_hold'] as const;
 
 /**
  * What a name says that consists of a state and of words for dates, in any order, such as `Completed`, `Refund date` or `Erstattungsdatum`.
- * `isWeak` tells whether it can mean something else, such as `Return` or `Stop`.
+ * `isWeak` tells whether it can mean something else, such as `Return`, `Complete` or `Stop`.
  */
 export type DoneName = { field: (typeof FLAGS)[number]; isWeak: boolean };
 
@@ -43,11 +50,19 @@ export function doneName(name: string): DoneName | undefined {
   if (events.length > 0 && events.length < rest.length && events.every((word) => isIn(EVENTS, word)))
     return { field: 'shipped_at', isWeak: false };
   const text = rest.join(' ');
+  // Frozen goods.
+  if (plainOf(text) === 'frozen' && !words.some((word) => isIn(DATES, word))) return undefined;
   if (plainOf(text) === 'locked') return { field: 'on_hold', isWeak: true };
-  const state = [text, `${text}e`].map((each) => pickStateOf(each)).find((each) => each !== undefined);
+  const state = stateOf(text);
   const field = FLAGS.find((each) => state !== undefined && FIELDS[state] === each);
   if (field === undefined) return undefined;
-  return { field, isWeak: field !== 'shipped_at' && [text, `${text}e`].some(isWeakState) };
+  const sure = rest.filter((word) => !isIn(UNSURE, word));
+  const isUnsure = (sure.length < rest.length && stateOf(sure.join(' ')) !== state) || isIn(DELETED, name);
+  return { field, isWeak: isUnsure || (field !== 'shipped_at' && [text, `${text}e`].some(isWeakState)) };
+}
+
+function stateOf(text: string): WordState | undefined {
+  return pickStateOf(text) ?? pickStateOf(`${text}e`);
 }
 
 /** Whether the name is that of a date on which goods leave, such as `Ship Date` or `Versanddatum`, be it planned or past. */

@@ -87,11 +87,10 @@ function* orderValues({ columns, fields }: HeadReading): InParts<OrderValues> {
   );
   if (repeated.length > 0) yield* readValues(others);
   yield;
-  const values = repeated.length === 0 ? [] : others.map((column) => column.values);
   return {
     orders: orders === undefined ? null : carriedDown(orders.values),
     quantities: quantities?.values ?? null,
     repeated,
-    firstRows: firstRowsOf(repeated, values),
+    firstRows: firstRowsOf(repeated, repeated.length === 0 ? [] : others),
   };
 }

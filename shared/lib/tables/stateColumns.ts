@@ -4,8 +4,8 @@ import { columnKey } from './columnKey.ts';
 import { doneName, isDeliveryDate, isEventDate, namesOtherDocuments, type DoneName } from './doneNames.ts';
 import type { TableField } from './fields.ts';
 import type { PickRule } from './pickRules.ts';
-import { heldUntil, isStateField, mayBeDeadline, namedState, type StateField } from './stateNames.ts';
-import { type FirstRows, type RepeatedOrder, saysInFirstRows } from './stateScopes.ts';
+import { heldUntil, isAboutOther, isStateField, mayBeDeadline, namedState, type StateField } from './stateNames.ts';
+import { type FirstRows, type RepeatedOrder, saysInFirstRows, saysMore } from './stateScopes.ts';
 import { aspectOf, isWeakState, pickStateOf, remarkStateOf, type StateAspect, type StateMeaning } from './states.ts';
 import type { WordState } from './statePhrases.ts';
 
@@ -65,6 +65,7 @@ export function readStates(column: StateValues): StateReading {
       };
   }
   const read = readColumn(column);
+  if (read !== undefined && !('asks' in read) && isDoubtful(column, read.field)) return { asks: [read.field] };
   if (read === undefined || 'asks' in read || read.rules.every(({ of, when }) => of !== 'block' || when === 'remark'))
     return read;
   if (read.field === 'line_status' || !saysInFirstRows(column.name, column.values, column.repeated)) return read;
@@ -72,6 +73,13 @@ export function readStates(column: StateValues): StateReading {
   const firstRows = column.isSaid || isPayment ? 'order' : column.firstRows;
   if (firstRows === undefined) return { asks: [read.field, 'line_status'] };
   return firstRows === 'line' ? read : { ...read, rules: read.rules.map((rule) => ({ ...rule, of: 'first' })) };
+}
+
+/** Whether the state is that of something else by the name of its column, and not of the order. */
+function isDoubtful({ field, name, values }: StateValues, read: StateField): boolean {
+  if (field !== undefined || read === 'payment_status' || read === 'is_paid' || namedState(name) === 'remark')
+    return false;
+  return isAboutOther(name) && saysMore(values);
 }
 
 function readColumn(column: StateValues): StateReading {

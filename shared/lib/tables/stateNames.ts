@@ -49,6 +49,7 @@ const ROWS: readonly { means: NamedState; has: RegExp; with?: RegExp; not?: RegE
     not: /cancel{1,2}edby/,
   },
   { means: 'other', has: /storn/, with: /bar$|frist|bis$|moglich|erlaubt|gebuhr/ },
+  { means: 'other', has: /storn|annul|anul/, with: /possib|posibl|mogelijk|mozliw/ },
   { means: 'other', has: /annulable|cancelable|anulable|annullabile/ },
   {
     means: 'other',
@@ -102,7 +103,7 @@ const ROWS: readonly { means: NamedState; has: RegExp; with?: RegExp; not?: RegE
   },
   {
     means: 'unnamed',
-    has: /customer|kunde|client|cliente|stock|lager|bestand|inventory|product|produkt|producto|supplier|lieferant|tracking|condition/,
+    has: /customer|kunde|client|cliente|account|konto|cuenta|membership|mitglied|^stores?stat|stock|lager|bestand|inventory|product|produkt|producto|supplier|lieferant|tracking|condition/,
     with: /stat|zustand|etat|estado|stage/,
   },
   { means: 'line_status', has: /lineitem|^line|^item|position|ligne|linea|artikel/, with: /stat|zustand|etat|estado/ },
@@ -120,6 +121,18 @@ const ROWS: readonly { means: NamedState; has: RegExp; with?: RegExp; not?: RegE
     has: /note|notiz|nota|comment|komment|coment|remark|remarque|bemerk|hinweis|anmerk|observ|memo|opmerking|uwag|^info$|^text/,
   },
 ];
+
+const OTHER_THINGS =
+  /mail|sms$|^sms|whatsapp|member|mitglied|adherent|miembro|abonnement|account|(?<!s)konto|cuenta|^stores?(?:stat|$)|label|etikett|etiquet|etichett|etykiet/;
+const WAY = /type|typ$|tipo|terms|condition|bedingung|mode|modus|modalit|method|art$/;
+const OF_DELIVERY =
+  /ship|deliver|dispatch|versand|liefer|livraison|expedition|envio|entrega|spedizion|consegna|verzend|lever|wysylk|dostaw/;
+
+/** Whether the column with this name is about something else than the order, such as its mails, an account, or how it is delivered. */
+export function isAboutOther(name: string): boolean {
+  const key = columnKey(name);
+  return OTHER_THINGS.test(key) || (OF_DELIVERY.test(key) && WAY.test(key));
+}
 
 const CANCEL_IMPERATIVE = /cancel{1,2}(?![aeil])/;
 const DATE_NAME = /date|datum|fecha|^data|data$/;

@@ -10,12 +10,14 @@ export type FirstRows = 'order' | 'line' | undefined;
 
 /** Columns that are about the whole order, by `columnKey`. */
 const OF_ORDERS =
-  /mail$|phone|telefon|telephone|telefono|^(?:billing|shipping|bill|ship)(?:to)?(?:name|company|state|province)|address|adresse|direccion|street|strasse|city$|^stadt|^ville|zip|^plz|postal|country|^land$|^pays$|^pais$|customer|kunde|client|buyer|recipient|empfanger/;
+  /phone|telefon|telephone|telefono|^(?:billing|shipping|bill|ship)(?:to)?(?:name|company|state|province)|address|adresse|direccion|street|strasse|city$|^stadt|^ville|zip|^plz|postal|country|^land$|^pays$|^pais$|customer|kunde|client|buyer|recipient|empfanger/;
+/** Columns of mail addresses, which programs repeat that write everything else of an order in its first row. */
+const MAILS = /mail$/;
 const OF_LINES = /line|item|position|posten|ligne|linea|artikel|article/;
 
 /** Whether the column is about the whole order, such as its customer. */
 export function isOfOrder(key: string): boolean {
-  return OF_ORDERS.test(key);
+  return OF_ORDERS.test(key) || MAILS.test(key);
 }
 
 /** Rows of orders with several rows that all have the order's number: the first one, and the others. */
@@ -35,13 +37,17 @@ export function repeatedOrders(numbers: readonly string[]): RepeatedOrder[] {
 }
 
 /** Tells by other columns of orders whether the file writes what is of an order in its first row only, or in each row. */
-export function firstRowsOf(orders: readonly RepeatedOrder[], columns: readonly (readonly string[])[]): FirstRows {
+export function firstRowsOf(
+  orders: readonly RepeatedOrder[],
+  columns: readonly { key: string; values: readonly string[] }[],
+): FirstRows {
   const isFilled = (values: readonly string[], at: number) => (values[at] ?? '') !== '';
-  const styles = columns.map((values) => {
+  const styles = columns.map(({ key, values }) => {
     const filled = orders.filter(({ first }) => isFilled(values, first));
     if (filled.length === 0) return undefined;
     if (filled.every(({ others }) => others.every((at) => !isFilled(values, at)))) return 'order';
-    return filled.every(({ others }) => others.every((at) => isFilled(values, at))) ? 'line' : undefined;
+    const isRepeated = filled.every(({ others }) => others.every((at) => isFilled(values, at)));
+    return isRepeated && !MAILS.test(key) ? 'line' : undefined;
   });
   if (styles.includes('order')) return styles.includes('line') ? undefined : 'order';
   return styles.includes('line') ? 'line' : undefined;
@@ -52,7 +58,10 @@ export function saysInFirstRows(name: string, values: readonly string[], orders:
   if (OF_LINES.test(columnKey(name))) return false;
   const says = (at: number) => (values[at] ?? '') !== '';
   if (orders.some(({ others }) => others.some(says))) return false;
-  const isOpen = (text: string) => isNo(text) || pickStateOf(text) === 'open';
-  const texts = new Set(orders.map(({ first }) => values[first] ?? ''));
-  return [...texts].some((text) => text !== '' && !isOpen(text));
+  return saysMore(orders.map(({ first }) => values[first] ?? ''));
+}
+
+/** Whether one of the values says more than that the order is open. */
+export function saysMore(values: readonly string[]): boolean {
+  return [...new Set(values)].some((text) => text !== '' && !isNo(text) && pickStateOf(text) !== 'open');
 }
