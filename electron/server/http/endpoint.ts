@@ -162,6 +162,10 @@ type Described<P, Q, B> = {
   /** Converts bodies of old clients to the canonical form before validation. By default, only types are converted. */
   dialect?: (body: unknown) => unknown;
   /**
+   * Converts a body that `handle` converts itself, or each element of a list in it, for the comparison with a repeated request.
+   */
+  contentOf?: (request: unknown) => unknown;
+  /**
    * Fields that have a digest in the entity tag. If the endpoint changes them, `handle` calls `refuseChanged`. All responses have the tag
    * except those to a POST, which returns something else.
    */

@@ -198,7 +198,8 @@ async function answerOnce(context: HandlerContext, req: Request, res: Response, 
   const { replayed = (answer) => answer } = endpoint;
   const actsOutside = endpoint.actsOutside === true;
   const { name: caller } = callerIn(res);
-  const digest = await digestOf(req, validator.convert(req.body), fileIn(res), createPauses(clock));
+  const content = { body: validator.convert(req.body), contentOf: endpoint.contentOf, file: fileIn(res) };
+  const digest = await digestOf(req, content, createPauses(clock));
   let first: unknown;
   const request = { caller, key, digest, holdsSecrets };
   const { answer, isReplayed } = await keyedRequests.answer(request, { actsOutside }, async () => {

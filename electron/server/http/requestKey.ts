@@ -86,18 +86,17 @@ function takeFromBody(req: Request): string | undefined {
 
 /**
  * Returns a digest of method, address, body and file, which is the same for equal contents that are written differently. `body` is in its
- * canonical form. Excludes `confirmed_at`, because browsers compute it from their clock for each attempt.
+ * canonical form, or `contentOf` converts it or each element of a list. Excludes `confirmed_at`, because browsers compute it from their clock for each attempt.
  */
 export async function digestOf(
   { method, originalUrl }: Pick<Request, 'method' | 'originalUrl'>,
-  body: unknown,
-  file: SentFile | undefined,
+  { body, contentOf, file }: { body: unknown; contentOf: Endpoint['contentOf']; file: SentFile | undefined },
   pauses: Pauses,
 ): Promise<string> {
   const hash = createHash('sha256').update(`${method} ${addressOf(originalUrl)}\n`);
   const counted =
     typeof body === 'object' && body !== null && 'confirmed_at' in body ? { ...body, confirmed_at: undefined } : body;
-  for (const piece of contentPieces(counted)) {
+  for (const piece of contentPieces(counted, contentOf)) {
     hash.update(piece);
     const pause = pauses();
     if (pause !== undefined) await pause;
@@ -111,30 +110,47 @@ export async function digestOf(
   return hash.digest('base64url');
 }
 
-/** Returns the address with its query parameters in alphabetical order, without the one that only keeps caches away. */
+/** Query parameters that are either on or off, and off if they are missing. */
+const FLAGS = ['strict', 'force'];
+const ON = new Set(['1', 'true']);
+const OFF = new Set(['0', 'false']);
+
+/** Returns the address with its query parameters in alphabetical order and in one spelling, without the one that only keeps caches away. */
 function addressOf(url: string): string {
   const at = url.indexOf('?');
   if (at === -1) return url;
   const path = url.slice(0, at);
   const parameters = new URLSearchParams(url.slice(at));
   parameters.delete('_');
+  for (const flag of FLAGS) {
+    const [value, ...others] = parameters.getAll(flag);
+    if (value === undefined || others.length > 0) continue;
+    if (ON.has(value)) parameters.set(flag, '1');
+    if (OFF.has(value)) parameters.delete(flag);
+  }
   parameters.sort();
   return parameters.size === 0 ? path : `${path}?${parameters.toString()}`;
 }
 
-function* contentPieces(body: unknown): Generator<string, void, void> {
-  if (isEmptyContent(body)) yield 'null';
-  else yield* piecesOf(isFields(body) ? fieldsInOrder(body) : body, CONTENT);
+function* contentPieces(
+  body: unknown,
+  contentOf: NonNullable<Endpoint['contentOf']> = (request) => request,
+): Generator<string, void, void> {
+  const content = Array.isArray(body) ? body : contentOf(body);
+  if (isEmptyContent(content)) yield 'null';
+  else yield* piecesOf(isFields(content) ? fieldsInOrder(content) : content, contentFormat(contentOf));
 }
 
 function isFields(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Writes values with the fields of each object in alphabetical order. */
-const CONTENT: ValueFormat = {
-  ...JSON_FORMAT,
-  whole: contentText,
-  element: (value, isFirst) => `${isFirst ? '' : ','}${contentText(value)}`,
-  field: (name, value, { isFirst }) => `${isFirst ? '' : ','}${JSON.stringify(name)}:${contentText(value)}`,
-};
+/** Returns a format that writes values with the fields of each object in alphabetical order. */
+function contentFormat(contentOf: NonNullable<Endpoint['contentOf']>): ValueFormat {
+  return {
+    ...JSON_FORMAT,
+    whole: (value) => contentText(Array.isArray(value) ? value.map(contentOf) : value),
+    element: (value, isFirst) => `${isFirst ? '' : ','}${contentText(contentOf(value))}`,
+    field: (name, value, { isFirst }) => `${isFirst ? '' : ','}${JSON.stringify(name)}:${contentText(value)}`,
+  };
+}

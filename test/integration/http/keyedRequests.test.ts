@@ -243,6 +243,50 @@ describe('a request with a key', () => {
         ],
       ],
     ],
+    [
+      'a command with numbers as texts, empty fields, other names of its color, and unknown fields',
+      'POST',
+      `/api/device/${ONE}/`,
+      [
+        [{ line1: 'Nut', quantity: 5, color: 'green' }],
+        [{ line1: 'Nut', quantity: '5', color: 'g' }],
+        [{ line1: 'Nut', quantity: 5, color: 'Lime', nonce: '' }],
+        [{ line1: 'Nut', quantity: 5, color: 'green', nonce: null, line2: '' }],
+        [{ api: '2.0', line1: 'Nut', quantity: 5, color: 'green' }],
+        ['<r><line1>Nut</line1><quantity>5</quantity><color>green</color></r>', { 'content-type': 'application/xml' }],
+      ],
+    ],
+    [
+      'statics with numbers in texts, and null for empty',
+      'PUT',
+      `/api/device/${ONE}/`,
+      [[{ statica: 7, staticb: '' }], [{ staticb: null, statica: '7', other: 1 }]],
+    ],
+    [
+      'several commands with numbers as texts',
+      'POST',
+      '/api/devices/',
+      [
+        [
+          [
+            { deviceid: ONE, line1: 'Nut', quantity: 5, color: 'r' },
+            { deviceid: ONE, line1: 'Bolt' },
+          ],
+        ],
+        [
+          [
+            { deviceid: ONE, line1: 'Nut', quantity: '5', color: 'red' },
+            { deviceid: ONE, line1: 'Bolt', nonce: '' },
+          ],
+        ],
+      ],
+    ],
+    [
+      'one command among all devices',
+      'POST',
+      '/api/devices/',
+      [[{ deviceid: ONE, line1: 'Nut', quantity: 5 }], [{ deviceid: ONE, line1: 'Nut', quantity: '5', api: '2.0' }]],
+    ],
     ['no body, {}, [] or null', 'POST', '/api/orders/S/launch/', [[undefined], ['{}'], ['[]'], [' { } '], ['null']]],
     ['the same query in another order', 'DELETE', `/api/device/${ONE}/?strict=0&_=1`, [[undefined], ['{}']]],
   ])('is the same request if it is written differently: %s', async (_what, method, path, ways) => {
@@ -256,6 +300,39 @@ describe('a request with a key', () => {
       answers.push([answer.status < 300, answer.isReplayed]);
     }
     expect(answers).toEqual(ways.map((_, index) => [true, index > 0]));
+  });
+
+  test.each([
+    ['another quantity', { line1: 'Nut', quantity: 6, color: 'green' }],
+    ['another color', { line1: 'Nut', quantity: 5, color: 'red' }],
+    // A hexadecimal color includes its brightness.
+    ['a hexadecimal color', { line1: 'Nut', quantity: 5, color: '#00ff00' }],
+    ['a nonce', { line1: 'Nut', quantity: 5, color: 'green', nonce: 'n' }],
+  ])('is another command with %s', async (_what, body) => {
+    for (const [path, of] of [
+      [`/api/device/${ONE}/`, (one: object) => one],
+      ['/api/devices/', (one: object) => [{ deviceid: ONE, ...one }]],
+    ] as const) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await send('POST', path, of({ line1: 'Nut', quantity: 5, color: 'green' }), { key: path });
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      const answer = await send('POST', path, of(body), { key: path });
+      expect(answer).toMatchObject({ status: 409, body: { code: 'key_reused' } });
+    }
+  });
+
+  test('is the same request with strict=0 and without it, but not with strict=1', async () => {
+    const light = (query: string) => send('POST', `/api/device/${ONE}/${query}`, { line1: 'Nut' }, { key: 'k' });
+    expect(await light('')).toMatchObject({ status: 200, isReplayed: false });
+    expect(await light('?strict=0')).toMatchObject({ status: 200, isReplayed: true });
+    expect(await light('?strict=1')).toMatchObject({ status: 409, body: { code: 'key_reused' } });
+  });
+
+  test('is the same request with force=1 and force=true', async () => {
+    await openShop();
+    const remove = (query: string) => send('DELETE', `/api/articles/CT-1/${query}`, undefined, { key: 'k' });
+    expect(await remove('?force=true')).toMatchObject({ status: 204, isReplayed: false });
+    expect(await remove('?force=1')).toMatchObject({ status: 204, isReplayed: true });
   });
 
   test.each([

@@ -3,6 +3,7 @@ import { lenientBody } from './lenientBody.ts';
 import { z } from 'zod';
 import { deviceRequestSchema } from '#shared/api/device.ts';
 import { LINE_FIELDS, STATIC_FIELDS, TEXT_ELEMENTS } from '#shared/lib/requests/deviceFields.ts';
+import { parseColor } from '#shared/led/color.ts';
 import { PREVIEW_OPTIONS } from '#shared/api/preview.ts';
 import { isObject, numericText, textOfNumber } from './looseValues.ts';
 
@@ -60,6 +61,16 @@ export function lenientDeviceRequest(body: unknown): unknown {
     else if (!isCommand && CLEARABLE.has(field)) result[field] = field === 'quantity' ? null : '';
   }
   return result;
+}
+
+/**
+ * Returns what counts of a device request when it is compared with a repetition: the canonical form, with one spelling of each color. An
+ * element of a list is compared in the same way.
+ */
+export function deviceRequestContent(body: unknown): unknown {
+  const request = lenientDeviceRequest(body);
+  if (!isObject(request) || typeof request['color'] !== 'string') return request;
+  return { ...request, color: parseColor(request['color']) ?? request['color'] };
 }
 
 /**

@@ -9,7 +9,7 @@ import { drawScreen } from '#shared/screen/raster.ts';
 import { StationError } from '../../errors.ts';
 import type { Asked, BulkElement, Requests } from '../../services/commands/index.ts';
 import type { Devices, Telemetry } from '../../services/devices/index.ts';
-import { lenientDeviceRequest } from '../compat/lenientFields.ts';
+import { deviceRequestContent, lenientDeviceRequest } from '../compat/lenientFields.ts';
 import { unknownFieldsOf } from '../compat/unknownFields.ts';
 import { anyObject, endpointsOf, setMixedStatus, type Endpoint, type Examples } from '../endpoint.ts';
 import { BULK_LIMIT } from '../bodies/requestBody.ts';
@@ -86,6 +86,7 @@ POST and PUT do the same.`,
       params: deviceParams,
       body: anyObject,
       documentedBody: api.deviceRequestSchema,
+      contentOf: deviceRequestContent,
       namesUnknown: true,
       answer: api.deviceResultSchema,
       refusals: { 404: NO_DEVICE },
@@ -104,6 +105,7 @@ POST and PUT do the same.`,
         'Accepts the same requests as `POST /api/device/{DeviceID}/`, each with `deviceid` or `location`. Use it for pick lists and stock figures in bulk. For an array, returns an array in the same order, with the status 200 if all requests succeeded, otherwise 207. Each element has its own `status`. Valid requests take effect even if others are refused. At most 1,000 requests and 4 MiB.',
       body: bulkBody,
       namesUnknown: true,
+      contentOf: deviceRequestContent,
       documentedBody: z.union([api.deviceRequestSchema, z.array(api.deviceRequestSchema).max(MAX_REQUESTS)]),
       limit: BULK_LIMIT,
       otherStatuses: [207],
