@@ -1,6 +1,7 @@
 import type { InParts } from '../station/inParts.ts';
 import { AMBIGUOUS, type AmbiguousName } from './ambiguous.ts';
 import { isSpreadsheetError } from './cells/faults.ts';
+import { meansSameUnit } from './cells/units.ts';
 import { columnKey } from './columnKey.ts';
 import type { TableField, TableKind } from './fields.ts';
 import { type FitColumn, fits, isDeviceId } from './fits.ts';
@@ -29,8 +30,8 @@ export function* alsoArticles(
 const COMPARED = 100;
 
 /**
- * Maps the first of several columns for one field if all of them have the same values or name the same articles. Otherwise adds a question
- * about each.
+ * Maps the first of several columns for one field if all of them have the same values, or name the same articles or units. Otherwise adds a
+ * question about each.
  */
 export function* claim(
   reading: HeadReading,
@@ -49,7 +50,9 @@ export function* claim(
   if (first === undefined) return;
   const articleOf = (text: string): string => given.findArticle?.(text) ?? text;
   const isSame = (one: string, other: string): boolean =>
-    one === other || (field === 'article' && articleOf(one) === articleOf(other));
+    one === other ||
+    (field === 'article' && articleOf(one) === articleOf(other)) ||
+    (field === 'unit' && meansSameUnit(one, other));
   for (const { values } of others) {
     for (const [index, value] of values.entries()) {
       if (index % COMPARED === COMPARED - 1) yield;

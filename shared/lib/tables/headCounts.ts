@@ -25,23 +25,27 @@ export function countField(name: string): CountField | 'unit' | undefined {
 
 /**
  * Returns the fields that a column can be if its name may say which pieces it counts, and its values fit: they are whole numbers up to the
- * ordered quantity, of which at least one changes what is picked.
+ * ordered quantity, of which at least one changes what is picked. Totals of what is done may be larger. Only zeros say nothing if the name may
+ * be about money.
  */
 export function askedCounts({ name, values, ordered }: CountColumn): readonly CountField[] {
   const named = namedCount(name);
   if (named === undefined || named.isSure) return [];
   const isLeft = named.fields.includes('quantity_to_ship');
+  const mayBeMore = named.isTotal && !isLeft;
   let isMoney = !named.hasAmount;
+  let hasPieces = !named.mayBeMoney;
   let changes = false;
   for (const [at, text] of values.entries()) {
     if (text === '') continue;
     const [count, all] = [pieces(text), pieces(ordered[at] ?? '')];
-    if (count === undefined || all === undefined || count > all) return [];
+    if (count === undefined || all === undefined || (count > all && !mayBeMore)) return [];
     // Prices have two decimals where quantities have none.
     isMoney &&= /[.,]\d\d$/.test(text) && !/[.,]\d\d$/.test(ordered[at] ?? '');
     changes ||= isLeft ? count !== all : count > 0;
+    hasPieces ||= count > 0;
   }
-  return changes && !isMoney ? named.fields : [];
+  return changes && hasPieces && !isMoney ? named.fields : [];
 }
 
 /** Returns a whole number of pieces without its sign, or undefined if the text is none. */

@@ -112,7 +112,7 @@ export function createLineReader(
     const names = namesOf(row, []);
     const cellOf: SortedRow['cellOf'] = (field) => (field === 'quantity_to_ship' ? undefined : row.cellOf(field));
     const article = names.ok ? articleOf(names.value) : () => '';
-    const pieces = piecesOf(cellOf, { decimal: how.decimal, article, given: how.units });
+    const pieces = piecesOf(cellOf, { decimal: how.decimal, isGone: true, article, given: how.units });
     return pieces.ok && pieces.value === undefined ? endOfPieces(cellOf, how.decimal) : 'none_left';
   }
 

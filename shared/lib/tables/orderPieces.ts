@@ -1,6 +1,6 @@
 import { type DecimalMark, isUnclearNumber } from './cells/numbers.ts';
 import { readPieces, type ReadPieces } from './cells/pieces.ts';
-import { refused } from './cells/texts.ts';
+import { refused, shortened } from './cells/texts.ts';
 import { NO_UNITS, type UnitsOfRow } from './cells/units.ts';
 import type { TableField } from './fields.ts';
 import type { EndReason } from './states.ts';
@@ -20,7 +20,13 @@ export const QUANTITIES = [
   'canceled_quantity',
 ] as const satisfies readonly TableField[];
 
-type How = { decimal: DecimalMark | undefined } & Pick<UnitsOfRow, 'article' | 'given'>;
+const DONE = QUANTITIES.slice(3);
+
+type How = {
+  decimal: DecimalMark | undefined;
+  /** Whether the row says elsewhere that nothing is left, so that more pieces than ordered may be done. */
+  isGone?: boolean;
+} & Pick<UnitsOfRow, 'article' | 'given'>;
 type Pieces = ReadPieces<number | undefined>;
 
 /** Returns the number of pieces left to pick, or undefined if all are shipped, refunded or canceled. */
@@ -46,7 +52,7 @@ function isOne(read: ReadPieces): boolean {
 /** Returns the number of pieces. `factorDecimal` is the decimal separator of the number of pieces in one unit. */
 function piecesBy(
   cellOf: SortedRow['cellOf'],
-  { decimal, ...known }: How,
+  { decimal, isGone = false, ...known }: How,
   factorDecimal: DecimalMark | undefined,
 ): Pieces {
   const [inStock, toShip, ordered, ...done] = QUANTITIES.map((field) => filled(cellOf(field)));
@@ -68,19 +74,32 @@ function piecesBy(
     };
   }
   const units = { ...given, per: per.value };
-  if (toShip !== undefined) return readPieces(toShip, decimal, units);
+  if (toShip !== undefined) {
+    const left = readPieces(toShip, decimal, units);
+    const all = ordered === undefined ? left : readPieces(ordered, decimal, units);
+    return left.ok && all.ok && left.value > all.value ? more('quantity_to_ship', toShip, ordered) : left;
+  }
   if (ordered === undefined) return refused('The quantity is missing. Give the number of pieces.');
   const pieces = readPieces(ordered, decimal, units);
   if (!pieces.ok) return pieces;
   const counts: number[] = [];
-  for (const cell of done) {
+  for (const [at, cell] of done.entries()) {
     if (cell === undefined) continue;
     const read = readPieces(unsigned(cell), decimal, units);
     if (!read.ok) return read;
+    if (!isGone && pieces.value > 0 && Math.abs(read.value) > pieces.value) return more(DONE[at], cell, ordered);
     counts.push(Math.abs(read.value));
   }
   const left = Math.max(0, pieces.value - counts.reduce((sum, each) => sum + each, 0));
   return { ...pieces, value: left === 0 && pieces.value > 0 ? undefined : left };
+}
+
+/** Refuses a quantity that cannot be a part of the ordered one. */
+function more(field: TableField | undefined, cell: FileCell, ordered: FileCell | undefined): Pieces {
+  const texts = [cell, ordered].map((each) => `"${shortened(textOf(each))}"`);
+  return refused(
+    `Its ${field ?? ''} ${texts.join(' is more than its ordered_quantity ')}. Correct one of them, or ignore the column.`,
+  );
 }
 
 const ENDS = [

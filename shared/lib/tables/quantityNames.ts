@@ -13,6 +13,10 @@ type NamedCount = {
   isSure: boolean;
   /** Whether the name has a word for quantities, so that the column does not contain sums of money. */
   hasAmount: boolean;
+  /** Whether the name can be about money as well, such as `Balance`. */
+  mayBeMoney: boolean;
+  /** Whether the pieces that are done may be those of other orders too, so that there may be more of them than ordered. */
+  isTotal: boolean;
 };
 
 type Word =
@@ -91,6 +95,16 @@ const LEFT: ReadonlySet<Word | undefined> = new Set(['left', 'maybe left']);
 const WORK: ReadonlySet<Word | undefined> = new Set([...LEFT, 'ship', 'shipped']);
 /** Words with which a name means a number or a sum, unless it has a word for quantities. */
 const COUNTING: ReadonlySet<string> = new Set(['no', 'number', 'total', 'gesamt']);
+const TOTALS: ReadonlySet<string> = new Set(['total', 'gesamt']);
+/** Words with which a name such as `Anzahl Retouren` or `Qty in open orders` may be about a customer, or about all orders of an article. */
+const NUMBERS: ReadonlySet<string> = new Set(['anzahl', 'anz', 'aantal']);
+const EVENTS: ReadonlySet<string> = new Set(['storno', 'stornos', 'retoure', 'retouren']);
+const ORDERS: ReadonlySet<string> = new Set(['order', 'orders']);
+/** Words for what is left that are never about money. */
+const PIECES_LEFT: ReadonlySet<string> = new Set(
+  `remaining unfulfilled unshipped undelivered fulfillable unsent ungeliefert ungelieferte unversendet ruckstand ruckstandig ruckstandige
+    reliquat`.split(/\s+/),
+);
 /** Maximum number of words of a name. */
 const MOST_WORDS = 8;
 
@@ -110,10 +124,20 @@ export function namedCount(name: string): NamedCount | undefined {
   const isDenied = before.includes('not') || before.includes('to');
   const isOfWork = [...found].every((each) => WORK.has(each));
   const isLeft = isDenied ? isOfWork : found.size > 1 && isOfWork && [...found].some((each) => LEFT.has(each));
-  if (isLeft) return { fields: ['quantity_to_ship'], isSure: hasAmount && isKnown, hasAmount };
+  const isOfLeft = !isDenied && [...found].every((each) => LEFT.has(each));
+  const mayBeMoney = isOfLeft && !hasAmount && !words.some((word) => PIECES_LEFT.has(word));
+  const isTotal = isOfMore(words, kind);
+  const said = { hasAmount, mayBeMoney, isTotal };
+  if (isLeft) return { fields: ['quantity_to_ship'], isSure: hasAmount && isKnown, ...said };
   const sure = SURE[kind];
   if (sure !== undefined && found.size === 1 && hasAmount && isKnown && !isDenied)
-    return { fields: [sure], isSure: true, hasAmount };
+    return { fields: [sure], isSure: !isTotal, ...said };
   if (found.size > 1 && !hasAmount) return undefined;
-  return { fields: [...new Set([...found].flatMap((each) => UNSURE[each] ?? []))], isSure: false, hasAmount };
+  return { fields: [...new Set([...found].flatMap((each) => UNSURE[each] ?? []))], isSure: false, ...said };
+}
+
+/** Whether a name may count the pieces of more than its row. */
+function isOfMore(words: readonly string[], kind: Word): boolean {
+  const has = (some: ReadonlySet<string>): boolean => words.some((word) => some.has(word));
+  return has(TOTALS) || (has(NUMBERS) && has(EVENTS)) || (LEFT.has(kind) && has(ORDERS));
 }

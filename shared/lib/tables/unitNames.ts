@@ -29,11 +29,11 @@ export function isUnitName(name: string): boolean {
 
 /** Names of units of something else than the quantity, by `columnKey`. */
 const OTHERS =
-  /price|preis|prix|precio|prezzo|cena|cost|kosten|currency|wahrung|weight|gewicht|poids|peso|dimension|length|volume|ship|versand|deliver|liefer|carrier|parcel|sendung|transport/;
+  /price|preis|prix|precio|prezzo|cena|cost|kosten|currency|wahrung|weight|gewicht|poids|peso|dimension|length|volume|ship|versand|deliver|liefer|carrier|parcel|sendung|transport|gift|geschenk|cadeau|regalo/;
 /** Names that may describe units. Any other name does not describe them if the goods have it, or has no value that says it in full. */
 const UNIT_LIKE = /unit|uom|einh|pack|gebinde|vpe|conditionn|embal|measure|qty|menge|quant|cant/;
 const OF_GOODS =
-  /size|grosse|taille|talla|color|colour|farbe|variant|variation|option|style|model|title|titel|name|descri|bezeichn|category|kategorie|brand|marke|group|gruppe|tag|product|produkt|artikel|item|country|state|province/;
+  /size|grosse|taille|talla|color|colour|farbe|variant|variation|option|style|model|title|titel|name|descri|bezeichn|category|kategorie|brand|marke|group|gruppe|tag|product|produkt|artikel|item|country|state|province|type|typ$|tipo|form|edition|version|contain|present|wrap|shape|cut/;
 /** Maximum number of different values of a column of units. */
 const MOST_UNITS = 30;
 /** Minimum number of letters of a word that is not also the code of a country or a state. */

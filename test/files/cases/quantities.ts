@@ -77,6 +77,68 @@ export const QUANTITY_CASES: readonly FileCase[] = [
     file: 'Order;SKU;Quantity;Balance;Qty left;Outstanding\nA1;M8;4;1.50;120;4\nA2;M8;4;3.00;80;4\n',
     orders: [order('A1', line(4, 'M8')), order('A2', line(4, 'M8'))],
   },
+  ...['Open order qty', 'Qty in open orders', 'Open orders quantity', 'Qty open orders', 'Total qty remaining'].flatMap(
+    (name): FileCase[] => [
+      {
+        title: `other numbers that do not count: the total of all orders in ${name}`,
+        file: `Order;SKU;Quantity;${name}\nA1;M8;2;35\nA2;M8;1;12\n`,
+        orders: [order('A1', line(2, 'M8')), order('A2', line(1, 'M8'))],
+      },
+      {
+        title: `other quantities that are asked about: ${name}`,
+        file: `Order;SKU;Quantity;${name}\nA1;M8;2;1\nA2;M8;1;1\n`,
+        asks: 'columns',
+      },
+    ],
+  ),
+  ...['Anzahl Retouren', 'Anzahl Stornos', 'Aantal retouren', 'Total units shipped', 'Total units returned'].map(
+    (name): FileCase => ({
+      title: `other quantities that are asked about: numbers of a customer in ${name}`,
+      file: `Order;SKU;Quantity;${name}\nA1;M8;3;12\nA2;M8;1;1\n`,
+      asks: 'columns',
+    }),
+  ),
+  ...[
+    ['Qty. Outstanding', 'quantity_to_ship'],
+    ['Open Qty', 'quantity_to_ship'],
+    ['Reste qté', 'quantity_to_ship'],
+    ['Shipped Qty', 'shipped_quantity'],
+    ['Retourenmenge', 'refunded_quantity'],
+    ['Cancelled Qty', 'canceled_quantity'],
+  ].map(([name = '', field = '']): FileCase => ({
+    title: `other quantities: more than ordered in ${name}`,
+    file: `Order;SKU;Quantity;${name}\nA1;M8;2;35\nA2;M8;1;\n`,
+    orders: [order('A2', line(1, 'M8'))],
+    refused: { A1: 'This number cannot be a part of the ordered quantity.' },
+    says: new RegExp(`Its ${field} "35" is more than its ordered_quantity "2"`),
+  })),
+  {
+    title: 'other quantities: more than ordered is shipped, and nothing is left to ship',
+    file: 'Order;SKU;Quantity;Qty to ship;Qty shipped\nA1;M8;4;0;5\nA2;M8;1;1;0\n',
+    orders: [order('A2', line(1, 'M8'))],
+    leftOut: { 2: 'shipped' },
+  },
+  {
+    title: 'other quantities: all pieces are shipped and returned',
+    file: 'Order;SKU;Quantity;Qty shipped;Qty returned\nA1;M8;4;4;4\nA2;M8;1;0;0\n',
+    orders: [order('A2', line(1, 'M8'))],
+    leftOut: { 2: 'Nothing is left.' },
+  },
+  ...['Balance', 'Balance due', 'Outstanding', 'Open balance', 'Pending orders'].map((name): FileCase => ({
+    title: `other numbers that do not count: only zeros in ${name}`,
+    file: `Order;SKU;Quantity;${name}\nA1;M8;4;0\nA2;M8;2;0\n`,
+    orders: [order('A1', line(4, 'M8')), order('A2', line(2, 'M8'))],
+  })),
+  ...['To pick', 'Remaining', 'Balance Qty'].map((name): FileCase => ({
+    title: `other quantities that are asked about: only zeros in ${name}`,
+    file: `Order;SKU;Quantity;${name}\nA1;M8;4;0\nA2;M8;2;0\n`,
+    asks: 'columns',
+  })),
+  {
+    title: 'other numbers that do not count: the balance in a known export',
+    file: 'Name,Lineitem quantity,Lineitem name,Lineitem sku,Lineitem fulfillment status,Financial Status,Outstanding Balance\nA1,4,Mug,M8,pending,paid,0\nA2,4,Mug,M8,pending,paid,2\n',
+    orders: [order('A1', line(4, 'M8', { name: 'Mug' })), order('A2', line(4, 'M8', { name: 'Mug' }))],
+  },
   {
     title: 'other quantities: a quantity from which refunds are already subtracted',
     file: 'Order;SKU;Quantity (- Refund);Qty Refunded\nA1;M8;2;1\n',
@@ -110,6 +172,9 @@ export const QUANTITY_CASES: readonly FileCase[] = [
 
 const UNIT_NAMES = `Einh.;Selling Unit;Ordering unit;UOM Name;UOM Code;Verkaufseinh.;Bestell-ME;VK-ME;Einheit Menge;Unité vente;Unidad medida;Ud. medida;Jedn. miary`;
 const ASKED_UNITS = `Packaging;Package Type;Verpackungseinheit;Gebinde;Qty Type;Conditionnement;Unit Type;Unit Name;VPE;Foo`;
+
+const GOODS =
+  'Type;Typ;Tipo;Format;Form;Edition;Version;Container;Presentation;Wrapping;Gift wrap;Geschenkverpackung;Shape;Cut;Box type';
 
 /** Files with units in columns of any name. */
 export const UNIT_CASES: readonly FileCase[] = [
@@ -154,6 +219,29 @@ export const UNIT_CASES: readonly FileCase[] = [
   ).map(([name, one, other]): FileCase => ({
     title: `a column that is not one of units: ${name}`,
     file: `Order;SKU;Qty;${name}\nA1;M8;2;${one}\nA2;M8;3;${other}\n`,
+    orders: [order('A1', line(2, 'M8')), order('A2', line(3, 'M8'))],
+  })),
+  ...(
+    [
+      ['UOM Code', 'UOM Name', 'EA', 'Each'],
+      ['Unit', 'UOM Code', 'pcs', 'EA'],
+      ['UOM', 'UOM Description', 'EA', 'Each'],
+      ['Einheit', 'ME', 'Stück', 'Stk'],
+    ] as const
+  ).map(([name, other, one, same]): FileCase => ({
+    title: `two columns of one unit: ${name} and ${other}`,
+    file: `Order;SKU;Qty;${name};${other}\nA1;M8;2;${one};${same}\nA2;M8;3;dozen;DZN\n`,
+    orders: [order('A1', line(2, 'M8')), order('A2', line(36, 'M8'))],
+    notes: [3],
+  })),
+  ...['Box', ''].map((other): FileCase => ({
+    title: `two columns of different units: pieces and "${other}"`,
+    file: `Order;SKU;Qty;UOM Code;UOM Name\nA1;M8;2;EA;${other}\nA2;M8;2;EA;Each\n`,
+    asks: 'columns',
+  })),
+  ...GOODS.split(';').map((name): FileCase => ({
+    title: `a column that describes the goods: ${name}`,
+    file: `Order;SKU;Qty;${name}\nA1;M8;2;Box\nA2;M8;3;Bag\n`,
     orders: [order('A1', line(2, 'M8')), order('A2', line(3, 'M8'))],
   })),
   {

@@ -180,6 +180,12 @@ export function isSameUnit(one: string, other: string): boolean {
   return isSameWord(keyOf(one), keyOf(other));
 }
 
+/** Whether two texts mean one unit, such as `EA` and `Each`, or no unit at all. */
+export function meansSameUnit(one: string, other: string): boolean {
+  const [first, second] = [unitOf(one, {}), unitOf(other, {})];
+  return first === undefined || second === undefined ? first === second : isAlike(first, second);
+}
+
 function isAlike(one: Unit, other: Unit): boolean {
   return isSameWord(one.key, other.key) || (one.pieces !== null && one.pieces === other.pieces);
 }

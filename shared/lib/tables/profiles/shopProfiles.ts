@@ -62,7 +62,7 @@ export const SHOP_PROFILES: readonly TableProfile[] = [
     has: [...SHOPIFY_NAMES, 'Lineitem fulfillment status'],
     fields: { ...SHOPIFY_FIELDS, line_status: ['Lineitem fulfillment status'], order_status: ['Fulfillment Status'] },
     rules: [CANCELED_AT, LINE_STATE, { ...ORDER_STATE, behind: 'line_status' }, NOT_SHIPPED, PAYMENT_STATE],
-    ignores: ['Fulfilled at', 'Paid at'],
+    ignores: ['Fulfilled at', 'Paid at', 'Outstanding Balance'],
   },
   {
     // A shortened file without line states. The state of the order is in its first row.
@@ -72,7 +72,7 @@ export const SHOP_PROFILES: readonly TableProfile[] = [
     has: SHOPIFY_NAMES,
     fields: { ...SHOPIFY_FIELDS, order_status: ['Fulfillment Status'] },
     rules: [CANCELED_AT, ORDER_STATE, NOT_SHIPPED, PAYMENT_STATE],
-    ignores: ['Fulfilled at', 'Paid at'],
+    ignores: ['Fulfilled at', 'Paid at', 'Outstanding Balance'],
   },
   {
     // wordpress.org, plug-in woo-order-export-lite ("Advanced Order Export For WooCommerce"), its default fields.
