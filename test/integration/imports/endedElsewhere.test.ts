@@ -136,6 +136,23 @@ test('a fulfilled order is shipped in the next file, which changes nothing', asy
   expect(await getOrder(station, 'A1')).toMatchObject({ state: 'fulfilled', attention: [] });
 });
 
+test.each([
+  ['wx-1', 'canceled', 'It is canceled.'],
+  ['WX–1', 'shipped', 'It is already shipped.'],
+  ['wx 1', 'on hold', 'It is on hold.'],
+])('a row with the number %s of no order names the open order with a similar number', async (number, state, said) => {
+  await run('WX-1,M8,2,A-1-1,open\n');
+  const note = `"${number}" looks like "WX-1", the number of an order, which stays open. If you mean that one, correct the file.`;
+  expect(outcomes(await run(`${number},M8,2,A-1-1,${state}\n${number},M9,1,,${state}\n`))).toEqual([
+    ['left_out', `${said} ${note}`],
+    ['left_out', said],
+  ]);
+  expect(await getOrder(station, 'WX-1')).toMatchObject({ state: 'open' });
+  // An order that has ended is not named.
+  await run('WX-1,M8,2,A-1-1,canceled\n');
+  expect(outcomes(await run(`${number},M8,2,A-1-1,${state}\n`))).toEqual([['left_out', said]]);
+});
+
 test('an order of another shop with the same number stays open', async () => {
   await run('A1,M8,2,A-1-1,open\n');
   const later = await run('A1,OTHER,2,,canceled\n');

@@ -150,7 +150,7 @@ function articlesOf({ articles }: ArticleTables, items: readonly NamingItem[]): 
 }
 
 /** Finds the article of an item by SKU, then by barcode, then by a name that only one article has, with one query. */
-export function findArticleId({ articles }: ArticleTables, item: NamingItem): number | undefined {
+export function findArticleId({ articles }: Pick<ArticleTables, 'articles'>, item: NamingItem): number | undefined {
   if (item.articleId !== null) return item.articleId;
   return articles.findNamed(namesOf(item));
 }

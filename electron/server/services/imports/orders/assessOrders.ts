@@ -36,7 +36,7 @@ import type { OrderContent, ReadOrder, ReadRow, SaidState } from '#shared/lib/ta
 /** What a file without states says. */
 const SAYS_NOTHING: SaidState = { ended: [], isOpen: false };
 
-type AssessTables = ImportTable & OrderTables & Pick<Repositories, 'batches' | 'lookAlikes'>;
+type AssessTables = ImportTable & OrderTables & Pick<Repositories, 'articles' | 'batches' | 'lookAlikes'>;
 
 /** Cost of checking an order apart from its rows, in units of one row. */
 const ORDER_COST = 5;

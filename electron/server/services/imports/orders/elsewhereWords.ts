@@ -4,6 +4,8 @@ import type { EndReason } from '#shared/lib/tables/states.ts';
 export const elsewhereWords = {
   ended: (number: string) => `Order ${number} ends here too.`,
   staysOpen: (number: string) => `Order ${number} exists here and stays open.`,
+  looksLike: (number: string, other: string) =>
+    `"${number}" looks like "${other}", the number of an order, which stays open. If you mean that one, correct the file.`,
   continued: (said: string) => `${said}. Somebody decided to continue it.`,
   started: (said: string, started: string) =>
     `${said}, but the order ${started}. It is no longer offered: abort it, or continue it.`,

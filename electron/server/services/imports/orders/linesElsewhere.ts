@@ -29,9 +29,10 @@ export function articlesIn(tables: ArticleTables): ArticleOf {
   if (!tables.articles.hasAny()) return () => undefined;
   return (item) => {
     const { sku, upc, name } = itemPlaces(item);
-    const meant = sku === null ? undefined : meantSku(tables, sku);
     const names = { articleId: null, sku, upc, name };
-    return findArticleId(tables, names) ?? (meant && findArticleId(tables, { ...names, sku: meant }));
+    const id = findArticleId(tables, names);
+    const meant = id === undefined && sku !== null ? meantSku(tables, sku) : undefined;
+    return meant === undefined ? id : findArticleId(tables, { ...names, sku: meant });
   };
 }
 

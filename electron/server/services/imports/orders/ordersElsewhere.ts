@@ -1,6 +1,5 @@
 import type { NewItem, NewOrder } from '#shared/api/order.ts';
 import type { InParts } from '#shared/lib/station/inParts.ts';
-import { PART_ROWS } from '#shared/lib/tables/orderRows.ts';
 import type { EndedOrder, ReadRow, WaitingOrder } from '#shared/lib/tables/types.ts';
 import type { TablesOf } from '../../../core.ts';
 import type { OrderRow } from '../../../db/repositories/orders.ts';
@@ -13,11 +12,15 @@ import { elsewhereWords as words, saidOfOrder } from './elsewhereWords.ts';
 import { startedIn } from './startedWords.ts';
 
 type Tables = TablesOf<'imports'>;
+/** Number of orders to compare per step, each with a few searches. */
+const COMPARED_AT_ONCE = 20;
+
 /** Outcome of an order without lines to pick. */
 type EndAssessment = Exclude<Assessment, { wanted: NewOrder }>;
+type LeftOut = Extract<Assessment, { outcome: 'left_out' }>;
 
 /**
- * Decides about the orders without lines to pick that a file reports as ended elsewhere, and about open ones that it reports as waiting.
+ * Decides about the orders without lines to pick that a file reports as ended elsewhere, and about those that it reports as waiting.
  * `leftOut` are the left-out rows, without those of these orders.
  */
 export function* assessEnded(
@@ -36,11 +39,12 @@ export function* assessEnded(
   }
   for (const [index, each] of ended.entries()) {
     take(each, { assessment: compareEnd(tables, each), ended: each });
-    if (index % PART_ROWS === PART_ROWS - 1) yield;
+    if (index % COMPARED_AT_ONCE === COMPARED_AT_ONCE - 1) yield;
   }
   for (const [index, each] of waiting.entries()) {
-    if (findUnderWay(tables, each.number) !== undefined) take(each, { assessment: staysOpen(each.number) });
-    if (index % PART_ROWS === PART_ROWS - 1) yield;
+    const assessment = compareWaiting(tables, each.number);
+    if (assessment.doubts !== undefined) take(each, { assessment });
+    if (index % COMPARED_AT_ONCE === COMPARED_AT_ONCE - 1) yield;
   }
   return { orders, leftOut: taken.size === 0 ? leftOut : leftOut.filter((row) => !taken.has(row)) };
 }
@@ -48,12 +52,12 @@ export function* assessEnded(
 /** Decides what happens to an order that ended elsewhere: it is left out if the station has no such order under way. */
 function compareEnd(tables: Tables, { number, ends, lines, isPart, isWhole }: EndedOrder): EndAssessment {
   const order = findUnderWay(tables, number);
-  if (order === undefined) return { outcome: 'left_out' };
+  if (order === undefined) return compareWaiting(tables, number);
   const said = saidOfOrder(number, ends);
   const here = takeEnded(itemsOf(contentOf(tables, order)), lines, articlesIn(tables));
   if (here.left.length > 0 && !isWhole) {
     if (here.ends !== undefined) return assessPart(tables, order, { gone: here.gone, ends: here.ends });
-    if (isPart) return staysOpen(number);
+    if (isPart) return compareWaiting(tables, number);
     const message = lines.length === 0 ? words.unreadable(said) : words.otherArticles(said, number);
     return { outcome: 'refused', line: 0, isConflict: true, message };
   }
@@ -70,8 +74,14 @@ function findUnderWay({ orders }: Pick<Tables, 'orders'>, number: string): Order
   return order?.state === 'fulfilled' || order?.state === 'aborted' ? undefined : order;
 }
 
-function staysOpen(number: string): EndAssessment {
-  return { outcome: 'left_out', doubts: [words.staysOpen(number)] };
+/** Names the order that stays open although a file leaves it out: the one with this number, or one whose number looks like it. */
+function compareWaiting(tables: Pick<Tables, 'lookAlikes' | 'orders'>, number: string): LeftOut {
+  if (findUnderWay(tables, number) !== undefined) return { outcome: 'left_out', doubts: [words.staysOpen(number)] };
+  if (tables.orders.findByNumber(number) !== undefined) return { outcome: 'left_out' };
+  const other = tables.lookAlikes.listUsual(number, ['order']).find(({ isOpen }) => isOpen);
+  return other === undefined
+    ? { outcome: 'left_out' }
+    : { outcome: 'left_out', doubts: [words.looksLike(number, other.name)] };
 }
 
 /** Decides about an order of which only a part ended elsewhere: the rest still has to be picked, so somebody has to decide. */
