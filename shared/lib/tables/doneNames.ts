@@ -19,13 +19,14 @@ const EVENTS =
 const ACTUAL = setOf(
   'actual; effective; effectif; reel; reelle; real; efectiva; effettiva; effettivo; tatsachliches; tatsachlicher; tatsachlich; ist; werkelijke; rzeczywista',
 );
-/** Words that also say that an order is to be delivered as a whole, that goods are made, or that cash is collected, and returns. */
+/** Words that also say that an order is to be delivered as a whole, that goods are made or missing, how it is paid, or what has failed. */
 const UNSURE = setOf(
   `complete; complet; completa; completo; komplett; komplette; vollständig; compleet; volledig; kompletny; kompletne; kompletna; kompletnie; fertig; fertiggestellt; finished; collected;
-  devolución; devoluciones`,
+  devolución; devoluciones; credit; abonado; refusé; refusée; failed; fehlgeschlagen; échoué; échouée; fallido; fallito; mislukt; nieudane; lieferbar; unfulfillable`,
 );
 /** Names that can also be about the record of the order. */
 const DELETED = setOf('gelöscht; supprimé; supprimée; eliminado; eliminada; eliminato; verwijderd; usunięte');
+const FROZEN = setOf('frozen; gelée; gelé');
 const COMPOUND = /^(\p{L}{4,}?)(?:s|en|n)?(datum|date)$/u;
 
 const FIELDS: Partial<Record<WordState, StateField>> = {
@@ -51,7 +52,7 @@ export function doneName(name: string): DoneName | undefined {
     return { field: 'shipped_at', isWeak: false };
   const text = rest.join(' ');
   // Frozen goods.
-  if (plainOf(text) === 'frozen' && !words.some((word) => isIn(DATES, word))) return undefined;
+  if (isIn(FROZEN, text) && !words.some((word) => isIn(DATES, word))) return undefined;
   if (plainOf(text) === 'locked') return { field: 'on_hold', isWeak: true };
   const state = stateOf(text);
   const field = FLAGS.find((each) => state !== undefined && FIELDS[state] === each);

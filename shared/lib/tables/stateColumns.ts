@@ -75,10 +75,12 @@ export function readStates(column: StateValues): StateReading {
   return firstRows === 'line' ? read : { ...read, rules: read.rules.map((rule) => ({ ...rule, of: 'first' })) };
 }
 
+/** Fields that end no order. */
+const ENDS_NONE: ReadonlySet<StateField> = new Set(['payment_status', 'is_paid', 'on_hold']);
+
 /** Whether the state is that of something else by the name of its column, and not of the order. */
 function isDoubtful({ field, name, values }: StateValues, read: StateField): boolean {
-  if (field !== undefined || read === 'payment_status' || read === 'is_paid' || namedState(name) === 'remark')
-    return false;
+  if (field !== undefined || ENDS_NONE.has(read) || namedState(name) === 'remark') return false;
   return isAboutOther(name) && saysMore(values);
 }
 

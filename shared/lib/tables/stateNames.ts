@@ -50,7 +50,7 @@ const ROWS: readonly { means: NamedState; has: RegExp; with?: RegExp; not?: RegE
   },
   { means: 'other', has: /storn/, with: /bar$|frist|bis$|moglich|erlaubt|gebuhr/ },
   { means: 'other', has: /storn|annul|anul/, with: /possib|posibl|mogelijk|mozliw/ },
-  { means: 'other', has: /annulable|cancelable|anulable|annullabile/ },
+  { means: 'other', has: /annulable|annullierbar|cancelable|anulable|annullabile/ },
   {
     means: 'other',
     has: /cancel|annul|anul/,
@@ -122,16 +122,25 @@ const ROWS: readonly { means: NamedState; has: RegExp; with?: RegExp; not?: RegE
   },
 ];
 
-const OTHER_THINGS =
-  /mail|sms$|^sms|whatsapp|member|mitglied|adherent|miembro|abonnement|account|(?<!s)konto|cuenta|^stores?(?:stat|$)|label|etikett|etiquet|etichett|etykiet/;
-const WAY = /type|typ$|tipo|terms|condition|bedingung|mode|modus|modalit|method|art$/;
+const OTHER_THINGS: readonly RegExp[] = [
+  // Messages and labels.
+  /mail|sms$|^sms|whatsapp|^fax|notifi|benachrichtig|bestatigung|confirmation|conferma|powiadom|label|etikett|etiquet|etichett|etykiet/,
+  // Accounts, contracts, people and shops.
+  /member|mitglied|adherent|miembro|abonnement|^abo(?:s|stat|gekundigt|$)|account|(?<!s)konto|cuenta|vertrag|contract|contrat|^stores?(?:stat|$)/,
+  /supplier|lieferanten|fournisseur|proveedor|fornitore|leverancier|dostawc/,
+  /(?:customer|kunden|client|klant)s?stat|(?:statut|estado|stato)(?:du|del|de)?client/,
+  // Other orders, and returns.
+  /^previous|^vorherig|^letzte[rs]?(?:bestell|auftrag)|^lastorder|^(?:return|rma|retour|retouren)s?stat/,
+  /incoterm/,
+];
+const WAY = /type|typ$|tipo|terms|condition|bedingung|mode|modus|modalit|modo|method|wijze|sposob|art$/;
 const OF_DELIVERY =
   /ship|deliver|dispatch|versand|liefer|livraison|expedition|envio|entrega|spedizion|consegna|verzend|lever|wysylk|dostaw/;
 
 /** Whether the column with this name is about something else than the order, such as its mails, an account, or how it is delivered. */
 export function isAboutOther(name: string): boolean {
   const key = columnKey(name);
-  return OTHER_THINGS.test(key) || (OF_DELIVERY.test(key) && WAY.test(key));
+  return OTHER_THINGS.some((each) => each.test(key)) || (OF_DELIVERY.test(key) && WAY.test(key));
 }
 
 const CANCEL_IMPERATIVE = /cancel{1,2}(?![aeil])/;
