@@ -3,6 +3,7 @@ import { countText } from '../text/locale.ts';
 import type { NewItem, NewOrder } from '../../api/order.ts';
 import { parseColor } from '../../led/color.ts';
 import { MAX_CUSTOMER, MAX_NOTE, MAX_PRIORITY, MAX_TEXT } from '../orders/orderLimits.ts';
+import { withoutEntities } from './cells/entities.ts';
 import { readBarcode, readCode, type CodeReading, readPlace } from './cells/codes.ts';
 import { createMomentReader } from './cells/dates.ts';
 import { isDeviceId } from './fits.ts';
@@ -87,6 +88,13 @@ export function createLineReader(
       if (article !== undefined && !code.isQuoted && !isKnown(code.value) && how.articleUnit(article) !== undefined) {
         notes.push(`"${shortened(code.value)}" is read as the article ${article}, without the identifier before it.`);
         code.value = article;
+      }
+      const plain = field === 'SKU' || field === 'UPC' ? withoutEntities(code.value) : code.value;
+      if (plain !== code.value && !isKnown(code.value) && how.articleUnit(plain) !== undefined) {
+        notes.push(
+          `"${shortened(code.value)}" is read as the article ${plain}, with the characters that it stands for.`,
+        );
+        code.value = plain;
       }
       if (code.value.length > MAX_TEXT) {
         return refused(`Its ${field} is longer than ${countText(MAX_TEXT)} characters. Shorten it.`);

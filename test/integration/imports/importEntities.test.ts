@@ -93,3 +93,39 @@ test('an order that was imported with entities ends with a file that calls it sh
   expect(rows).toMatchObject([{ outcome: 'changed' }]);
   expect(await getOrder(station, 'A1')).toMatchObject({ state: 'aborted' });
 });
+
+test('names of letters in texts are read as letters, in the case in which they are written', async () => {
+  await read(
+    `${SHOP}A1,Caf&eacute; &Uuml;bergr&ouml;&szlig;e &ndash; 5&nbsp;&euro; &frac12; &oelig;uf &lstrok;,2,&Eacute;t&eacute; &unknown; &EACUTE; &AMP;\n`,
+  );
+  expect(await getOrder(station, 'A1')).toMatchObject({ note: 'Été &unknown; &EACUTE; &' });
+  expect(await itemsOf(station, 'A1')).toMatchObject([{ name: 'Café Übergröße – 5 € ½ œuf ł' }]);
+});
+
+test.each([
+  ['SKU', 'K&amp;100', 'K&100'],
+  ['SKU', 'K&#38;100', 'K&100'],
+  ['SKU', 'CAF&Eacute;', 'CAFÉ'],
+  ['UPC', 'B&lt;7', 'B<7'],
+])(
+  'a %s with entities finds its article if no article has the code as it is written: %s',
+  async (field, code, meant) => {
+    await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1-1' });
+    const places = [{ location: 'A-1-1' }];
+    await station.post('/api/articles/', { sku: 'K&100', barcodes: [{ code: 'B<7' }], places });
+    await station.post('/api/articles/', { sku: 'CAFÉ', places });
+    const csv = `Order,${field},Qty\nA1,${code},2\n`;
+    expect((await read(csv, { dry_run: true })).rows).toMatchObject([
+      { deviceid: ONE, message: `"${code}" is read as the article ${meant}, with the characters that it stands for.` },
+    ]);
+    await read(csv);
+    expect(await itemsOf(station, 'A1')).toMatchObject([{ [field]: meant }]);
+    await station.post('/api/articles/', { sku: code });
+    expect((await read(csv.replace('A1', 'A2'))).rows).toMatchObject([{ deviceid: null, message: '' }]);
+  },
+);
+
+test('a code with entities of no article stays as it is', async () => {
+  const { rows } = await read('Order,SKU,Qty\nA1,M&amp;8,2\n');
+  expect(rows).toMatchObject([{ SKU: 'M&amp;8', message: '' }]);
+});
