@@ -13,7 +13,7 @@ type NamedCount = {
   isSure: boolean;
   /** Whether the name has a word for quantities, so that the column does not contain sums of money. */
   hasAmount: boolean;
-  /** Whether the name can be about money as well, such as `Balance`. */
+  /** Whether the name can be about money as well, such as `Balance` or `Versand`. */
   mayBeMoney: boolean;
   /** Whether the pieces that are done may be those of other orders too, so that there may be more of them than ordered. */
   isTotal: boolean;
@@ -37,14 +37,14 @@ type Word =
 
 /** Words of column names in English, German, French, Spanish, Italian, Dutch and Polish, without accents. A name has them in any order. */
 const WORDS: Readonly<Record<Word, string>> = {
-  amount: `qty qtys quantity quantities qta quantita qte qtes quantite quantites menge mengen mge anzahl anz stuck stuecke stueck stk stuckzahl stueckzahl
+  amount: `qty qtys quantity quantities qta quantita qt nb nbre qte qtes quantite quantites menge mengen mge anzahl anz stuck stuecke stueck stk stuckzahl stueckzahl
     cant cantidad cantidades unidades uds piezas pieces pcs pces units ilosc sztuk aantal hoeveelheid quantidade qtd qtde pezzi stuks`,
   filler: `liefer item items line lines lineitem order orders product products article articles artikel position pos sku goods already bereits schon deja ya gia reeds
     so far total gesamt of der die das den de del della di la le les el los des du von in the now is are was been have has be being as number
     teilweise davon received move moves`,
   not: 'not nicht non no pas noch yet un',
-  to: 'to zu a por da still',
-  canceled: `canceled cancelled storno stornos storniert stornierte stornierten stornierter annule annulee annules annulees anulado anulada anuladas anulados cancelado
+  to: 'to zu a por da te nog still',
+  canceled: `canceled cancelled storno stornos storniert stornierte stornierten stornierter annule annulee annules annulees anulado anulada anuladas anulados cancelado abgesagt abgesagte abgesagten
     cancelada canceladas cancelados geannuleerd geannuleerde annullata annullate annullato annullati anulowana anulowane anulowano voided`,
   cancel:
     'cancel rejected declined removed abgelehnt abgelehnte refusee rechazada cancellation cancellations cancelation void annulation anulacion cancelacion',
@@ -58,7 +58,7 @@ const WORDS: Readonly<Record<Word, string>> = {
     servida servido servidas enviada enviado enviadas entregada entregado entregadas despachada despachado spedita spedito spedite consegnata consegnato consegnate evasa
     verzonden geleverd geleverde wyslana wyslano wyslane dostarczona dostarczono dostarczone zrealizowana zrealizowano`,
   ship: `ship deliver pick send fulfill fulfil dispatch despatch versand liefern versenden verschicken livrer expedier envoyer enviar servir entregar despachar spedire consegnare
-    evadere verzenden leveren`,
+    evadere verzenden leveren wysylki wyslania wydania dostarczenia`,
   'maybe shipped': 'gel ausgel vers',
   left: `remaining outstanding open unfulfilled unshipped undelivered fulfillable unsent offen offene offener offenen rest restlich restliche ausstehend ausstehende
     ruckstandig ruckstandige ruckstand restant restante restantes restants reste pendiente pendientes rimanente rimanenti residua resterend resterende openstaand openstaande pozostala pozostalo
@@ -95,7 +95,8 @@ const LEFT: ReadonlySet<Word | undefined> = new Set(['left', 'maybe left']);
 const WORK: ReadonlySet<Word | undefined> = new Set([...LEFT, 'ship', 'shipped']);
 /** Words with which a name means a number or a sum, unless it has a word for quantities. */
 const COUNTING: ReadonlySet<string> = new Set(['no', 'number', 'total', 'gesamt']);
-const TOTALS: ReadonlySet<string> = new Set(['total', 'gesamt']);
+/** Words with which a sum of pieces may be that of several orders. */
+const TOTALS: ReadonlySet<string> = new Set(['total', 'gesamt', 'nb', 'nbre']);
 /** Words with which a name such as `Anzahl Retouren` or `Qty in open orders` may be about a customer, or about all orders of an article. */
 const NUMBERS: ReadonlySet<string> = new Set(['anzahl', 'anz', 'aantal']);
 const EVENTS: ReadonlySet<string> = new Set(['storno', 'stornos', 'retoure', 'retouren']);
@@ -103,14 +104,14 @@ const ORDERS: ReadonlySet<string> = new Set(['order', 'orders']);
 /** Words for what is left that are never about money. */
 const PIECES_LEFT: ReadonlySet<string> = new Set(
   `remaining unfulfilled unshipped undelivered fulfillable unsent ungeliefert ungelieferte unversendet ruckstand ruckstandig ruckstandige
-    reliquat`.split(/\s+/),
+    reliquat pick`.split(/\s+/),
 );
 /** Maximum number of words of a name. */
 const MOST_WORDS = 8;
 
 /** Returns which pieces the name of a column counts, such as `Cancelled Qty`, `Stornomenge` or `Cant. enviada`, or undefined if none. */
 export function namedCount(name: string): NamedCount | undefined {
-  const words = wordsOfName(name, (word) => KINDS.has(word));
+  const words = wordsOfName(spelledOut(name), (word) => KINDS.has(word));
   const kinds = words.map((word) => KINDS.get(word));
   if (words.length > MOST_WORDS || kinds.includes('other')) return undefined;
   const hasAmount = kinds.includes('amount');
@@ -124,8 +125,8 @@ export function namedCount(name: string): NamedCount | undefined {
   const isDenied = before.includes('not') || before.includes('to');
   const isOfWork = [...found].every((each) => WORK.has(each));
   const isLeft = isDenied ? isOfWork : found.size > 1 && isOfWork && [...found].some((each) => LEFT.has(each));
-  const isOfLeft = !isDenied && [...found].every((each) => LEFT.has(each));
-  const mayBeMoney = isOfLeft && !hasAmount && !words.some((word) => PIECES_LEFT.has(word));
+  const isNoun = !isDenied && [...found].every((each) => LEFT.has(each) || each === 'ship');
+  const mayBeMoney = isNoun && !hasAmount && !words.some((word) => PIECES_LEFT.has(word));
   const isTotal = isOfMore(words, kind);
   const said = { hasAmount, mayBeMoney, isTotal };
   if (isLeft) return { fields: ['quantity_to_ship'], isSure: hasAmount && isKnown, ...said };
@@ -134,6 +135,11 @@ export function namedCount(name: string): NamedCount | undefined {
     return { fields: [sure], isSure: !isTotal, ...said };
   if (found.size > 1 && !hasAmount) return undefined;
   return { fields: [...new Set([...found].flatMap((each) => UNSURE[each] ?? []))], isSure: false, ...said };
+}
+
+/** Spells out the Italian `Q.tà`, and the Polish `do` before a verb, which is another word in Portuguese. */
+function spelledOut(name: string): string {
+  return name.replace(/^q\.t/iu, 'qt').replace(/\bdo (?=wys|wyd|dostarcz)/iu, 'to ');
 }
 
 /** Whether a name may count the pieces of more than its row. */

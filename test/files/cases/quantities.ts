@@ -30,6 +30,10 @@ const PARTLY: readonly (readonly [name: string, ...counts: number[]])[] = [
   ['Nicht gelieferte Menge', 3, 0],
   ['Quantity to be delivered', 3, 0],
   ['Qty left to ship', 3, 0],
+  ['Nog te leveren aantal', 3, 0],
+  ['Ilość do wysłania', 3, 0],
+  ['Abgesagte Menge', 1, 4],
+  ['Q.tà consegnata', 1, 4],
 ];
 
 const ASKED = [
@@ -49,6 +53,8 @@ const ASKED = [
   'Gutschriftmenge',
   'Reliquat',
   'Lieferrückstand',
+  'Nog te leveren',
+  'Nb expédiés',
   'Menge geliefert Werk Nord',
 ];
 
@@ -124,11 +130,13 @@ export const QUANTITY_CASES: readonly FileCase[] = [
     orders: [order('A2', line(1, 'M8'))],
     leftOut: { 2: 'Nothing is left.' },
   },
-  ...['Balance', 'Balance due', 'Outstanding', 'Open balance', 'Pending orders'].map((name): FileCase => ({
-    title: `other numbers that do not count: only zeros in ${name}`,
-    file: `Order;SKU;Quantity;${name}\nA1;M8;4;0\nA2;M8;2;0\n`,
-    orders: [order('A1', line(4, 'M8')), order('A2', line(2, 'M8'))],
-  })),
+  ...['Balance', 'Balance due', 'Outstanding', 'Open balance', 'Pending orders', 'Versand', 'Dispatch'].map(
+    (name): FileCase => ({
+      title: `other numbers that do not count: only zeros in ${name}`,
+      file: `Order;SKU;Quantity;${name}\nA1;M8;4;0\nA2;M8;2;0\n`,
+      orders: [order('A1', line(4, 'M8')), order('A2', line(2, 'M8'))],
+    }),
+  ),
   ...['To pick', 'Remaining', 'Balance Qty'].map((name): FileCase => ({
     title: `other quantities that are asked about: only zeros in ${name}`,
     file: `Order;SKU;Quantity;${name}\nA1;M8;4;0\nA2;M8;2;0\n`,
