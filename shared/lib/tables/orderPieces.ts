@@ -87,7 +87,9 @@ function piecesBy(
     if (cell === undefined) continue;
     const read = readPieces(unsigned(cell), decimal, units);
     if (!read.ok) return read;
-    if (!isGone && pieces.value > 0 && Math.abs(read.value) > pieces.value) return more(DONE[at], cell, ordered);
+    // More may be shipped than was ordered, but not returned or canceled.
+    const isPart = DONE[at] !== 'shipped_quantity' && !isGone && pieces.value > 0;
+    if (isPart && Math.abs(read.value) > pieces.value) return more(DONE[at], cell, ordered);
     counts.push(Math.abs(read.value));
   }
   const left = Math.max(0, pieces.value - counts.reduce((sum, each) => sum + each, 0));

@@ -108,7 +108,6 @@ export const QUANTITY_CASES: readonly FileCase[] = [
     ['Qty. Outstanding', 'quantity_to_ship'],
     ['Open Qty', 'quantity_to_ship'],
     ['Reste qté', 'quantity_to_ship'],
-    ['Shipped Qty', 'shipped_quantity'],
     ['Retourenmenge', 'refunded_quantity'],
     ['Cancelled Qty', 'canceled_quantity'],
   ].map(([name = '', field = '']): FileCase => ({
@@ -118,6 +117,12 @@ export const QUANTITY_CASES: readonly FileCase[] = [
     refused: { A1: 'This number cannot be a part of the ordered quantity.' },
     says: new RegExp(`Its ${field} "35" is more than its ordered_quantity "2"`),
   })),
+  {
+    title: 'other quantities: more than ordered is shipped',
+    file: 'Order;SKU;Quantity;Qty shipped\nA1;M8;4;5\nA2;M8;1;0\n',
+    orders: [order('A2', line(1, 'M8'))],
+    leftOut: { 2: 'Nothing is left.' },
+  },
   {
     title: 'other quantities: more than ordered is shipped, and nothing is left to ship',
     file: 'Order;SKU;Quantity;Qty to ship;Qty shipped\nA1;M8;4;0;5\nA2;M8;1;1;0\n',
