@@ -125,7 +125,7 @@ test.each([
   },
 );
 
-test('a code with entities of no article stays as it is', async () => {
+test('a code with entities of no article stays unchanged', async () => {
   const { rows } = await read('Order,SKU,Qty\nA1,M&amp;8,2\n');
   expect(rows).toMatchObject([{ SKU: 'M&amp;8', message: '' }]);
 });

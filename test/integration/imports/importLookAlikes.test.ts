@@ -65,3 +65,29 @@ test.each([
   await station.post('/api/location-aliases/', { name: stored, deviceid: ONE, deviceIs: 'Above' });
   expect(await messageOf('MB-8', typed)).toBe(said('the name of a place'));
 });
+
+test.each([
+  ['an order number in another case', 'LK-1,MB-8,A-1', 'lk-1,MB-8,A-1', '"lk-1" looks like "LK-1" in line 2'],
+  ['an order number with a dash', 'LK-1,MB-8,A-1', 'LK–1,MB-8,A-1', '"LK–1" looks like "LK-1" in line 2'],
+  ['a SKU with a dash', 'LK-1,AA–9,A-1', 'LK-2,AA-9,A-1', '"AA-9" looks like "AA–9" in line 2'],
+  ['a place with a dash', 'LK-1,MB-8,Z-9', 'LK-1,MB-8,Z–9', '"Z–9" looks like "Z-9" in line 2'],
+])('warns about %s that looks like another one in the file', async (_what, first, second, said) => {
+  const csv = `Order,SKU,Bin location,Qty\n${first},2\n${second},2\n`;
+  for (const options of [{ dry_run: true }, {}]) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const { id } = await station.post<{ id: number }>('/api/imports/', { kind: 'orders', csv, ...options });
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const { rows } = await station.get<{ rows: { message: string }[] }>(`/api/imports/${id}/`);
+    expect(rows.map(({ message }) => message)).toEqual([
+      '',
+      `${said}, but has different characters. If you mean the same, correct the file.`,
+    ]);
+  }
+});
+
+test('does not warn about equal names in a file, and differences that anybody can see', async () => {
+  const csv = 'Order,SKU,Bin location,Qty\nLK-1,MB-8,A-1,2\nLK-1,mb-8,a-1,2\nLK-2,MB8,A1,1\nLK-12,MB-8,A-1,1\n';
+  const { id } = await station.post<{ id: number }>('/api/imports/', { kind: 'orders', csv, dry_run: true });
+  const { rows } = await station.get<{ rows: { message: string }[] }>(`/api/imports/${id}/`);
+  expect(rows.map(({ message }) => message)).toEqual(['', '', '', '']);
+});

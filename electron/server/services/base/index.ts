@@ -24,5 +24,12 @@ export {
 export { createSecretTags } from './secretTags.ts';
 export { type StationMark, createStationMark } from './stationMark.ts';
 export { type RunningClock, createRunningClock } from './runningTime.ts';
-export { findCodeAlike, lineWarning, lookAlikeWarnings, refuseCommand, refuseReserved } from './lookAlikes.ts';
+export {
+  createTwinFinder,
+  findCodeAlike,
+  lineWarning,
+  lookAlikeWarnings,
+  refuseCommand,
+  refuseReserved,
+} from './lookAlikes.ts';
 export { memoized } from './memoized.ts';

@@ -1,4 +1,4 @@
-import { bareKey, isCommandName, whyReserved } from '#shared/lib/text/lookAlike.ts';
+import { bareKey, isCommandName, lookAlikeKey, whyReserved } from '#shared/lib/text/lookAlike.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { LookAlike } from '../../db/repositories/lookAlikes.ts';
@@ -91,6 +91,33 @@ export function lineWarning({ lookAlikes }: Tables, name: string, kinds: readonl
   const first = others.find((other) => !isPlainName || !isPlain(other.name));
   if (first === undefined) return undefined;
   return `"${name}" looks like "${first.name}", ${what(first)}, but has different characters. If you mean that one, correct the file.`;
+}
+
+/**
+ * Creates a function that returns a warning if a name looks like an earlier one of its kind in the same file. Numbers of orders differ in
+ * case, too. Differences that anybody can see are not mentioned.
+ */
+export function createTwinFinder(): (
+  kind: 'order' | 'place' | 'sku',
+  name: string,
+  line: number,
+) => string | undefined {
+  const known = new Map<string, { name: string; line: number; isPlain: boolean }>();
+  const names = new Set<string>();
+  return (kind, name, line) => {
+    if (name === '' || names.has(`${kind} ${name}`)) return undefined;
+    names.add(`${kind} ${name}`);
+    const key = `${kind} ${lookAlikeKey(name)}`;
+    const first = known.get(key);
+    const isPlainName = isPlain(name);
+    if (first === undefined) {
+      known.set(key, { name, line, isPlain: isPlainName });
+      return undefined;
+    }
+    const isOtherCase = nameKey(first.name) === nameKey(name);
+    if (isOtherCase ? kind !== 'order' : isPlainName && first.isPlain) return undefined;
+    return `"${name}" looks like "${first.name}" in line ${first.line}, but has different characters. If you mean the same, correct the file.`;
+  };
 }
 
 /** Whether the name has no characters that look like others, except blanks and hyphens. */

@@ -41,7 +41,7 @@ type AssessTables = ImportTable & OrderTables & Pick<Repositories, 'articles' | 
 /** Cost of checking an order apart from its rows, in units of one row. */
 const ORDER_COST = 5;
 /** Cost of an order whose earlier result is reused, in units of one row. */
-const KNOWN_COST = 0.1;
+const KNOWN_COST = 0.5;
 /** Maximum cost of one step, in units of one row. A step takes about 1 ms. */
 const JUDGED_COST = 120;
 

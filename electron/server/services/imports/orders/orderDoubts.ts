@@ -1,4 +1,5 @@
 import type { Repositories } from '../../../db/repositories.ts';
+import { createTwinFinder } from '../../base/index.ts';
 import { dueWarnings, sharedNonceWords } from '../../orders/index.ts';
 import type { AssessedOrder } from '../types.ts';
 import type { ReadRow } from '#shared/lib/tables/types.ts';
@@ -6,11 +7,20 @@ import type { ReadRow } from '#shared/lib/tables/types.ts';
 type Tables = { items: Pick<Repositories['items'], 'findNonceUsers'> };
 
 /**
- * Creates a function that adds the doubts of the API about an order that a file creates or changes: a due time far from now, and nonces of
- * other lines. Call it with the orders of a file in turn, because their lines can have the same nonce.
+ * Creates a function that adds the doubts of the API about an order that a file creates or changes: a due time far from now, nonces of
+ * other lines, and names that look like earlier ones. Call it with the orders of a file in turn, because their lines can have the same nonce.
  */
 export function createOrderDoubts({ items }: Tables, now: number): (order: AssessedOrder) => AssessedOrder {
   const firstLines = new Map<string, number>();
+  const findTwin = createTwinFinder();
+
+  function withTwinDoubts(row: ReadRow): ReadRow {
+    const { item, line } = row;
+    if (item === undefined) return row;
+    const { SKU = '', warehouse_location: place = '' } = item;
+    const twins = [findTwin('sku', SKU, line), findTwin('place', place, line)].filter((said) => said !== undefined);
+    return twins.length === 0 ? row : { ...row, message: [row.message, ...twins].join(' ').trim() };
+  }
 
   function withNonceDoubt(row: ReadRow, elsewhere: ReadonlyMap<string, string>): ReadRow {
     const nonce = nonceOf(row);
@@ -26,11 +36,13 @@ export function createOrderDoubts({ items }: Tables, now: number): (order: Asses
   return (order) => {
     const { number, assessment } = order;
     if (!('wanted' in assessment)) return order;
-    const due = dueWarnings(assessment.wanted.due_time, now).map(({ message }) => message);
+    const twin = findTwin('order', number, order.rows[0]?.line ?? 0) ?? [];
+    const due = dueWarnings(assessment.wanted.due_time, now)
+      .map(({ message }) => message)
+      .concat(twin);
     const nonces = new Set(order.rows.map(nonceOf).filter((nonce) => nonce !== ''));
-    if (nonces.size === 0 && due.length === 0) return order;
     const elsewhere = nonces.size === 0 ? new Map<string, string>() : items.findNonceUsers([...nonces], number);
-    const rows = order.rows.map((row) => withNonceDoubt(row, elsewhere));
+    const rows = order.rows.map((row) => withTwinDoubts(withNonceDoubt(row, elsewhere)));
     const isSame = due.length === 0 && rows.every((row, index) => row === order.rows[index]);
     if (isSame) return order;
     return { ...order, rows, assessment: { ...assessment, doubts: [...(assessment.doubts ?? []), ...due] } };
