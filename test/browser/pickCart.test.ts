@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Batch } from '#shared/api/batch.ts';
 import type { Order } from '#shared/api/order.ts';
-import { addPickers, at, enter, heard, labelDevices, openPick, scan, touch } from './picker.ts';
+import { addPickers, at, enter, enterUntilGone, heard, labelDevices, openPick, scan, touch } from './picker.ts';
 import { useShop } from './shop.ts';
 import { findBarriers, takeInFrames, type Window } from './window.ts';
 
@@ -139,8 +139,7 @@ test('packs add up, a pack that is too large counts nothing, and a scan of the p
   expect(shares.every(({ picked }) => picked === 0)).toBe(true);
   await scan(page, 'A-1-1');
   await page.getByRole('heading', { name: 'Put 6' }).waitFor();
-  await heard(page, 'All put');
-  await page.keyboard.press('Enter');
+  await enterUntilGone(page, 'All put');
   await expect.poll(putInto).toEqual({ A1: 2, A2: 1, A3: 3 });
   expect(window.complaints).toEqual([]);
 });

@@ -87,6 +87,16 @@ export async function touchUntilGone(page: Page, name: string): Promise<void> {
   }
 }
 
+/** Presses Enter until the large button with these words is gone, as a person does whose Enter came too soon after a change of the page. */
+export async function enterUntilGone(page: Page, words: string): Promise<void> {
+  const button = page.locator('button[data-look="main"]', { hasText: words });
+  do {
+    await heard(page, words);
+    await page.keyboard.press('Enter');
+    await pauseAfterEntry(page);
+  } while ((await button.count()) > 0);
+}
+
 /**
  * Presses Enter as quickly as the page allows: once for each of these headings, which the page shows next. Meanwhile, the clock of the page is
  * four times as slow, so that the page itself takes little time even on a busy machine.
