@@ -232,7 +232,7 @@ export class ModelOrders {
       item.noLight = false;
     noteBooked(item, { fulfilled: before, isShort: wasShort });
     if (isOpenAgain && order.pickers.every(({ name }) => name !== item.picker)) item.picker = null;
-    this.confirmed(item, device);
+    this.confirmed(item, device, isOpenAgain ? by : undefined);
     const events = item.fulfilled === before ? [] : [item.fulfilled > before ? 'item_added' : 'item_removed'];
     const owed = this.item(item, place, events);
     const { callbacks, next } = this.settle(order, [shipment], now);
@@ -287,10 +287,11 @@ export class ModelOrders {
     next();
   }
 
-  /** Records the device at which a picker last finished a line. */
-  private confirmed(item: ModelItem, deviceId: string): void {
+  /** Records the device at which a picker last finished a line, or opened a line of their own again. */
+  private confirmed(item: ModelItem, deviceId: string, openedBy?: string): void {
     const picker = item.of.of.pickers.find(({ name }) => name === item.picker);
-    if (isOver(item) && picker !== undefined && deviceId !== '') picker.deviceid = deviceId;
+    const isOwn = picker?.name.toLowerCase() === openedBy?.toLowerCase();
+    if ((isOver(item) || isOwn) && picker !== undefined && deviceId !== '') picker.deviceid = deviceId;
   }
 
   /** Must be called when an item's command has ended. Returns the callbacks expected for this end and for everything that it completed. */
