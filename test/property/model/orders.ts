@@ -287,7 +287,7 @@ export class ModelOrders {
     next();
   }
 
-  /** Records the device at which a picker last finished a line, or opened a line of their own again. */
+  /** Records the device at which a picker last finished a line, or opened one of the lines again that are theirs. */
   private confirmed(item: ModelItem, deviceId: string, openedBy?: string): void {
     const picker = item.of.of.pickers.find(({ name }) => name === item.picker);
     const isOwn = picker?.name.toLowerCase() === openedBy?.toLowerCase();
