@@ -63,14 +63,16 @@ export function isNamesOnly({ fields }: HeadReading): boolean {
 
 /**
  * Maps the column of names to device labels if the file contains only names and devices. Does nothing while another column is unexplained,
- * because it may be the direction of aliases, or if the column has Pickstation's own name `name`, which means aliases.
+ * because it may be the direction of aliases, or if the column has Pickstation's own name `name`, which means aliases unless the file has
+ * positions, which are those of devices.
  */
 export function labelByName(reading: HeadReading, free: ReadonlySet<HeadColumn>): void {
   const { fields } = reading;
   const name = fields.get('name');
   if (name === undefined || !fields.has('deviceid') || fields.has('deviceIs') || fields.has('label')) return;
   const isOwnName = reading.columns.some(({ index, key }) => index === name && key === 'name');
-  if (isOwnName || free.size > 0 || reading.open.length > 0) return;
+  const hasPositions = fields.has('rack') && fields.has('shelf') && fields.has('column');
+  if ((isOwnName && !hasPositions) || free.size > 0 || reading.open.length > 0) return;
   fields.delete('name');
   fields.set('label', name);
   reading.missing = missingOf('locations', fields);

@@ -192,3 +192,12 @@ test.each([
   expect((await drawn()).devices).toEqual(['1 North/2/3']);
   expect((await station.device(ONE)).locationoverride).toBe('Mugs');
 });
+
+test('a column name beside positions is the name of the place, also of one without a device', async () => {
+  const csv = `name;deviceid;rack;shelf;column;note\nB-1-1;${ONE};B;1;1;left\nB-1-2;;;;;\n`;
+  expect((await run(csv)).rows.map(({ outcome, label }) => [outcome, label])).toEqual([
+    ['changed', 'B-1-1'],
+    ['new', 'B-1-2'],
+  ]);
+  expect(await drawn()).toEqual({ racks: ['B (1): 1'], devices: ['1 B/1/1'] });
+});
