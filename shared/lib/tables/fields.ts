@@ -23,6 +23,23 @@ export const ORDER_FIELDS = [
 ] as const;
 export type OrderField = (typeof ORDER_FIELDS)[number];
 
+/** Pieces of a line that are not to be picked any more. */
+export const DONE_FIELDS = ['shipped_quantity', 'refunded_quantity', 'canceled_quantity'] as const;
+
+/** Pieces of a line that are left or done. `quantity_to_ship` are those to ship, and overrides the ordered quantity. */
+export const COUNT_FIELDS = ['quantity_to_ship', ...DONE_FIELDS] as const;
+export type CountField = (typeof COUNT_FIELDS)[number];
+
+/** Fields that say what the quantities count, if not pieces. */
+export const UNIT_FIELDS = [
+  /** Unit of the quantities, such as `dozen`. */
+  'unit',
+  /** Number of pieces in one unit. */
+  'unit_pieces',
+  /** The ordered quantity in pieces, which overrides the unit. */
+  'stock_quantity',
+] as const;
+
 /** Fields that determine whether a row is picked and how many pieces, or that are parts of fields in `ORDER_FIELDS`. */
 export const HELPER_FIELDS = [
   /** SKU in brackets, then the name: `[K-100] Mug`. */
@@ -53,19 +70,13 @@ export const HELPER_FIELDS = [
   'is_paid',
   /** Whether there is something to ship, which is not the case for a gift card. */
   'requires_shipping',
-  /** Number of pieces to ship, which overrides the ordered quantity. */
-  'quantity_to_ship',
-  'shipped_quantity',
-  'refunded_quantity',
-  'canceled_quantity',
-  /** Unit of the quantities, such as `dozen`. */
-  'unit',
-  /** Number of pieces in one unit. */
-  'unit_pieces',
-  /** The ordered quantity in pieces, which overrides the unit. */
-  'stock_quantity',
+  ...COUNT_FIELDS,
+  ...UNIT_FIELDS,
 ] as const;
 export type HelperField = (typeof HELPER_FIELDS)[number];
+
+/** Fields of an order file that name the article. */
+export const ARTICLE_FIELDS = ['name', 'SKU', 'UPC', 'sku_and_name'] as const;
 
 /** Fields of an article file. A row is an article with one of its places and one of its barcodes. */
 export const ARTICLE_FILE_FIELDS = [
@@ -126,7 +137,7 @@ export const FIELDS_OF: Readonly<Record<TableKind, readonly TableField[]>> = {
 
 /** Required fields by kind of file. A file must satisfy every entry of one of the lists; any field of an entry satisfies it. */
 export const REQUIRED: Readonly<Record<TableKind, readonly (readonly (readonly TableField[])[])[]>> = {
-  orders: [[['order_number'], ['ordered_quantity', 'quantity_to_ship'], ['name', 'SKU', 'UPC', 'sku_and_name']]],
+  orders: [[['order_number'], ['ordered_quantity', 'quantity_to_ship'], ARTICLE_FIELDS]],
   articles: [[['SKU', 'sku_and_name']]],
   // A file of places lists aliases, device labels, or both. If it has only names and devices, the names become labels. If it has only
   // names, they are places that wait for a device.

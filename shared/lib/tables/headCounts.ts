@@ -1,20 +1,10 @@
 import { parseNumber } from './cells/numbers.ts';
-import { type CountField, namedCount } from './quantityNames.ts';
+import type { CountField } from './fields.ts';
+import { namedCount } from './quantityNames.ts';
 import { isUnitName } from './unitNames.ts';
 
 /** A column whose name may say which pieces it counts. `ordered` contains the ordered quantity of each row. */
 type CountColumn = { name: string; values: readonly string[]; ordered: readonly string[] };
-
-/** Fields of quantities and units, which count in any file. */
-export const COUNTS = [
-  'quantity_to_ship',
-  'shipped_quantity',
-  'refunded_quantity',
-  'canceled_quantity',
-  'unit',
-  'unit_pieces',
-  'stock_quantity',
-] as const;
 
 /** Returns the field of a column whose name alone says which pieces it counts, or that it contains units. */
 export function countField(name: string): CountField | 'unit' | undefined {

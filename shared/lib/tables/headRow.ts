@@ -1,6 +1,6 @@
 import type { InParts } from '../station/inParts.ts';
 import { hasUnits } from './cells/units.ts';
-import { FIELDS_OF, type TableField, type TableKind, fieldOf } from './fields.ts';
+import { COUNT_FIELDS, FIELDS_OF, type TableField, type TableKind, UNIT_FIELDS, fieldOf } from './fields.ts';
 import { alsoArticles, ambiguousOf, claim, isFree, openAmbiguous, takeAmbiguous } from './headAmbiguous.ts';
 import {
   type GivenColumns,
@@ -13,7 +13,7 @@ import {
   plainName,
   readValues,
 } from './headColumns.ts';
-import { COUNTS, askedCounts, countField } from './headCounts.ts';
+import { askedCounts, countField } from './headCounts.ts';
 import { SKU_KEY, isExplained, isNamesOnly, labelByName, namesArticle, takePosition } from './headPlaces.ts';
 import { takeStates } from './headStates.ts';
 import type { TableProfile } from './profiles/profile.ts';
@@ -139,13 +139,13 @@ function isSubtracted({ columns, fields }: HeadReading, field: TableField): bool
   return ordered !== undefined && (namedCount(ordered.name)?.fields.some((each) => each === field) ?? false);
 }
 
+/** Fields of quantities and units, which count in any file. */
+const COUNTS: ReadonlySet<TableField | undefined> = new Set([...COUNT_FIELDS, ...UNIT_FIELDS]);
+
 /** Maps the columns of quantities and units that the profile does not know. */
 function* takeCounts(reading: HeadReading, free: Set<HeadColumn>, given: GivenColumns): InParts<void> {
   const ignored = ignoredBy(reading.profile);
-  const counts = [...free].filter((column) => {
-    const field = synonymOf('orders', column);
-    return COUNTS.some((each) => each === field) && !ignored.has(column.key);
-  });
+  const counts = [...free].filter((column) => COUNTS.has(synonymOf('orders', column)) && !ignored.has(column.key));
   const found = new Set(counts);
   yield* takeSynonyms('orders', reading, found, given);
   for (const column of counts) free.delete(column);

@@ -1,9 +1,8 @@
 import { parseDeviceIs } from '../devices/deviceIs.ts';
 import type { InParts } from '../station/inParts.ts';
 import { columnKey } from './columnKey.ts';
-import { fieldOf, FIELDS_OF, WANTED, type TableField, type TableKind } from './fields.ts';
+import { ARTICLE_FIELDS, fieldOf, FIELDS_OF, WANTED, type TableField, type TableKind } from './fields.ts';
 import { isDeviceId } from './fits.ts';
-import { ARTICLE_FIELDS } from './headAmbiguous.ts';
 import type { GivenColumns, HeadColumn, HeadReading, OpenColumn } from './headColumns.ts';
 import { readHead } from './headRow.ts';
 import type { TableProfile } from './profiles/profile.ts';
@@ -222,7 +221,7 @@ function generalQuestions(
   if (!columns.every(isName)) return [];
   const asked = missing.flat();
   const required = new Set<TableField>(['order_number', 'ordered_quantity', 'deviceid']);
-  const articles = ARTICLE_FIELDS.filter((field) => fields.has(field));
+  const articles: readonly TableField[] = ARTICLE_FIELDS.filter((field) => fields.has(field));
   const isKept = (field: TableField) =>
     keepsAll || required.has(field) || (articles.length === 1 && articles.includes(field));
   const kept = new Set([...fields].filter(([field]) => isKept(field)).map(([, index]) => index));

@@ -7,7 +7,7 @@ import { withoutEntities } from './cells/entities.ts';
 import { readBarcode, readCode, type CodeReading, readPlace } from './cells/codes.ts';
 import { createMomentReader } from './cells/dates.ts';
 import { isDeviceId } from './fits.ts';
-import { ORDER_FIELDS, type OrderField, type TableField } from './fields.ts';
+import { COUNT_FIELDS, ORDER_FIELDS, type OrderField, type TableField } from './fields.ts';
 import type { DecimalMark, ReadValue } from './cells/numbers.ts';
 import type { UnknownUnit } from './cells/pieces.ts';
 import { endOfPieces, piecesOf } from './orderPieces.ts';
@@ -110,7 +110,7 @@ export function createLineReader(
     if (ends === undefined && !isNeverShipped(reason)) return undefined;
     const names = namesOf(row, []);
     if (!names.ok) return undefined;
-    const cellOf: SortedRow['cellOf'] = (field) => (LEFT.has(field) ? undefined : row.cellOf(field));
+    const cellOf: SortedRow['cellOf'] = (field) => (COUNTS.has(field) ? undefined : row.cellOf(field));
     const pieces = piecesOf(cellOf, { decimal: how.decimal, article: articleOf(names.value), given: how.units });
     return { item: { ...names.value, ordered_quantity: (pieces.ok ? pieces.value : 0) ?? 0 }, ends };
   }
@@ -200,13 +200,7 @@ export function createLineReader(
   };
 }
 
-/** Quantities that say how many pieces of a line are left. */
-const LEFT: ReadonlySet<TableField> = new Set([
-  'quantity_to_ship',
-  'shipped_quantity',
-  'refunded_quantity',
-  'canceled_quantity',
-]);
+const COUNTS: ReadonlySet<TableField> = new Set(COUNT_FIELDS);
 
 /** Fields that say what to pick and where. If one of them cannot be read, the order is refused. */
 const CODES: readonly {

@@ -2,25 +2,21 @@ import { type DecimalMark, isUnclearNumber } from './cells/numbers.ts';
 import { readPieces, type ReadPieces } from './cells/pieces.ts';
 import { refused, shortened } from './cells/texts.ts';
 import { NO_UNITS, type UnitsOfRow } from './cells/units.ts';
-import type { TableField } from './fields.ts';
-import type { EndReason } from './states.ts';
+import { DONE_FIELDS, type TableField } from './fields.ts';
+import { END_REASONS, type EndReason } from './states.ts';
 import { type FileCell, textOf } from './table.ts';
 import type { SortedRow } from './types.ts';
 
 /**
  * Fields that determine the number of pieces to pick. `stock_quantity` is the ordered quantity in pieces. `quantity_to_ship` overrides the
- * ordered quantity, from which the last three are subtracted otherwise.
+ * ordered quantity, from which the pieces that are done are subtracted otherwise.
  */
 export const QUANTITIES = [
   'stock_quantity',
   'quantity_to_ship',
   'ordered_quantity',
-  'shipped_quantity',
-  'refunded_quantity',
-  'canceled_quantity',
+  ...DONE_FIELDS,
 ] as const satisfies readonly TableField[];
-
-const DONE = QUANTITIES.slice(3);
 
 type How = {
   decimal: DecimalMark | undefined;
@@ -88,8 +84,8 @@ function piecesBy(
     const read = readPieces(unsigned(cell), decimal, units);
     if (!read.ok) return read;
     // More may be shipped than was ordered, but not returned or canceled.
-    const isPart = DONE[at] !== 'shipped_quantity' && !isGone && pieces.value > 0;
-    if (isPart && Math.abs(read.value) > pieces.value) return more(DONE[at], cell, ordered);
+    const isPart = DONE_FIELDS[at] !== 'shipped_quantity' && !isGone && pieces.value > 0;
+    if (isPart && Math.abs(read.value) > pieces.value) return more(DONE_FIELDS[at], cell, ordered);
     counts.push(Math.abs(read.value));
   }
   const left = Math.max(0, pieces.value - counts.reduce((sum, each) => sum + each, 0));
@@ -104,16 +100,10 @@ function more(field: TableField | undefined, cell: FileCell, ordered: FileCell |
   );
 }
 
-const ENDS = [
-  ['shipped_quantity', 'shipped'],
-  ['canceled_quantity', 'canceled'],
-  ['refunded_quantity', 'refunded'],
-] as const satisfies readonly (readonly [TableField, EndReason])[];
-
 /** Returns what happened to most pieces of a line of which none is left. */
 export function endOfPieces(cellOf: SortedRow['cellOf'], decimal: DecimalMark | undefined): EndReason {
-  const counts = ENDS.map(([field, reason]) => {
-    const cell = filled(cellOf(field));
+  const counts = END_REASONS.map((reason) => {
+    const cell = filled(cellOf(`${reason}_quantity`));
     const read = readPieces(unsigned(cell ?? '0'), decimal);
     return { reason, pieces: read.ok ? Math.abs(read.value) : 0 };
   });

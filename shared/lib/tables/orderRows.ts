@@ -3,7 +3,7 @@ import type { InParts } from '../station/inParts.ts';
 import { nameKey } from '../text/nameKey.ts';
 import { withoutEntities } from './cells/entities.ts';
 import { errorIn } from './cells/faults.ts';
-import type { TableField } from './fields.ts';
+import { ARTICLE_FIELDS, type TableField } from './fields.ts';
 import { isRepeatedHead } from './mapping.ts';
 import { assessRow, type PickRule, type StateAnswers, type StateQuestion } from './pickRules.ts';
 import { NONE_LEFT } from './profiles/profile.ts';
@@ -20,12 +20,9 @@ export const PART_ROWS = 200;
 const MAX_ROWS_OF_ORDER = 5_000;
 const TOO_MANY_ROWS_OF_ORDER = `The order has more than ${countText(MAX_ROWS_OF_ORDER)} rows. Check the column of order numbers, or split the order.`;
 
-/** Fields that name an article. */
-const ARTICLE = ['SKU', 'UPC', 'name', 'sku_and_name'] as const satisfies readonly TableField[];
-
 /** Whether a row names an article. */
 export function namesArticle(cellOf: SortedRow['cellOf']): boolean {
-  return ARTICLE.some((field) => textOf(cellOf(field)) !== '');
+  return ARTICLE_FIELDS.some((field) => textOf(cellOf(field)) !== '');
 }
 
 /** First cells of total rows. */
@@ -111,8 +108,8 @@ export function* sortRows(mapped: MappedColumns, memo: ReadMemo): InParts<Sorted
     const surplus = surplusOf(row, mapped);
     if (surplus !== '') return sorts('line', surplus, true);
     const error = errorOf(row, mapped);
-    if (error !== '') return sorts(ARTICLE.some(has) ? 'line' : 'part', error, true);
-    if (ARTICLE.some(has)) return sorts('line');
+    if (error !== '') return sorts(ARTICLE_FIELDS.some(has) ? 'line' : 'part', error, true);
+    if (ARTICLE_FIELDS.some(has)) return sorts('line');
     if (has('warehouse_location') || has('deviceid'))
       return sorts('line', 'The item is missing. Give name, SKU or UPC.', true);
     return sorts('part');

@@ -1,11 +1,5 @@
-import type { HelperField } from './fields.ts';
+import type { CountField } from './fields.ts';
 import { wordsOfName } from './nameWords.ts';
-
-/** Fields with numbers of pieces that are done or left, besides the ordered quantity. */
-export type CountField = Extract<
-  HelperField,
-  'quantity_to_ship' | 'shipped_quantity' | 'refunded_quantity' | 'canceled_quantity'
->;
 
 /** What the name of a column says about pieces. Unless `isSure`, its values must fit, and a person must decide. */
 type NamedCount = {

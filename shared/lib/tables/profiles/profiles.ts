@@ -1,8 +1,7 @@
 import { columnKey } from '../columnKey.ts';
 import { ARTICLE_PROFILES } from './articleProfiles.ts';
 import { ERP_PROFILES } from './erpProfiles.ts';
-import { COUNTS } from '../headCounts.ts';
-import { LOCATION_FIELDS, ORDER_FIELDS, type TableKind } from '../fields.ts';
+import { COUNT_FIELDS, LOCATION_FIELDS, ORDER_FIELDS, type TableKind, UNIT_FIELDS } from '../fields.ts';
 import type { PickRule } from '../pickRules.ts';
 import { NONE_LEFT, NOT_SHIPPED, type TableProfile } from './profile.ts';
 import { SHOP_PROFILES } from './shopProfiles.ts';
@@ -75,5 +74,5 @@ export function recognize(kind: TableKind, names: readonly string[]): TableProfi
 }
 
 function ownNames(): TableProfile['fields'] {
-  return Object.fromEntries([...ORDER_FIELDS, ...COUNTS].map((field) => [field, [field]]));
+  return Object.fromEntries([...ORDER_FIELDS, ...COUNT_FIELDS, ...UNIT_FIELDS].map((field) => [field, [field]]));
 }
