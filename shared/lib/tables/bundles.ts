@@ -1,6 +1,6 @@
 import { countText, listText } from '../text/locale.ts';
 import type { InParts } from '../station/inParts.ts';
-import { columnKey } from './columnKey.ts';
+import { columnKey, columnKeys } from './columnKey.ts';
 import type { ReadLine } from './orderLine.ts';
 import { textOf } from './table.ts';
 import type { MappedColumns, SortedRow } from './types.ts';
@@ -15,7 +15,7 @@ const MAX_WORD = 40;
 /** Maximum number of different texts in a column that tells the kinds of rows. */
 const MOST_KINDS = 100;
 
-const keysOf = (words: string): ReadonlySet<string> => new Set(words.split(';').map(columnKey));
+const keysOf = (words: string): ReadonlySet<string> => new Set(columnKeys(words));
 
 /** Words for the kind of a row, in columns of any name. */
 const BUNDLES = keysOf(

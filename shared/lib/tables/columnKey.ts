@@ -10,6 +10,11 @@ export function columnKey(name: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
+/** Returns the keys of names that are separated by semicolons. */
+export function columnKeys(names: string): string[] {
+  return names.split(';').map((name) => columnKey(name));
+}
+
 /** Maximum number of characters to normalize, longer than any column name. Longer texts are not normalized, to save time. */
 const MAX_NAME_CHARACTERS = 500;
 const ASCII = /^[\0-\u007F]*$/;

@@ -2,13 +2,10 @@ import type { InParts } from '../station/inParts.ts';
 import { AMBIGUOUS, type AmbiguousName } from './ambiguous.ts';
 import { isSpreadsheetError } from './cells/faults.ts';
 import { meansSameUnit } from './cells/units.ts';
-import { columnKey } from './columnKey.ts';
-import type { TableField, TableKind } from './fields.ts';
+import { columnKeys } from './columnKey.ts';
+import { ARTICLE_FIELDS, type TableField, type TableKind } from './fields.ts';
 import { type FitColumn, fits, isDeviceId } from './fits.ts';
 import { type GivenColumns, type HeadColumn, type HeadReading, carriedDown, readValues } from './headColumns.ts';
-
-/** Fields that identify the article. */
-export const ARTICLE_FIELDS: readonly TableField[] = ['name', 'SKU', 'UPC', 'sku_and_name'];
 
 /** Returns the columns with ambiguous names that contain articles too, so that they may contradict the column of articles. */
 export function* alsoArticles(
@@ -206,21 +203,8 @@ function fitColumn(
 
 /** Names of columns with the article's name or code, by `columnKey`. */
 const PRODUCTS = new Set(
-  [
-    'part',
-    'parts',
-    'product',
-    'products',
-    'item',
-    'items',
-    'article',
-    'articles',
-    'Artikel',
-    'Produkt',
-    'Produkte',
-    'Teil',
-    'Teile',
-  ]
-    .concat(['produit', 'produits', 'artículo', 'artículos', 'producto', 'productos', 'prodotto', 'articolo'])
-    .map(columnKey),
+  columnKeys(
+    `part; parts; product; products; item; items; article; articles; Artikel; Produkt; Produkte; Teil; Teile; produit; produits;
+    artículo; artículos; producto; productos; prodotto; articolo`,
+  ),
 );

@@ -1,4 +1,4 @@
-import { columnKey } from './columnKey.ts';
+import { columnKey, columnKeys } from './columnKey.ts';
 import {
   beginsPhrase,
   firstWordOf,
@@ -179,8 +179,7 @@ function tableOf(...groups: readonly Words[]): ReadonlyMap<string, WordState> {
   const table = new Map<string, WordState>();
   for (const words of groups) {
     for (const [state, texts] of Object.entries(words)) {
-      for (const text of texts.split(';')) {
-        const key = columnKey(text);
+      for (const key of columnKeys(texts)) {
         if (!table.has(key)) table.set(key, state as WordState);
       }
     }
@@ -238,11 +237,9 @@ export function aspectOf(values: readonly string[]): Exclude<StateAspect, 'cance
 
 /** States that also describe goods, deliveries and people, so that a column counts by them only if its name says so. */
 const WEAK: ReadonlySet<string> = new Set(
-  `complete; completed; finished; closed; done; partial; partially; return; returned; hold; held; stop; stopped; review; removed; sent; deleted; in part; parked; frozen; collected; picked up; archived; void; refused;
+  columnKeys(`complete; completed; finished; closed; done; partial; partially; return; returned; hold; held; stop; stopped; review; removed; sent; deleted; in part; parked; frozen; collected; picked up; archived; void; refused;
     komplett; fertig; vollständig; geschlossen; beendet; abgeschlossen; teilweise; Retour; Retoure; Rückgabe; Gutschrift; Klärung; übergeben; erledigt; gesperrt; Sperre;
-    complète; terminé; terminée; fermée; partiel; partielle; completo; cerrado; cerrada; parcial; chiuso; chiusa; reso; gesloten; zwrot; zamknięte`
-    .split(';')
-    .map(columnKey),
+    complète; terminé; terminée; fermée; partiel; partielle; completo; cerrado; cerrada; parcial; chiuso; chiusa; reso; gesloten; zwrot; zamknięte`),
 );
 
 export function isWeakState(text: string): boolean {
@@ -250,7 +247,7 @@ export function isWeakState(text: string): boolean {
 }
 
 /** Weak states that mean a hold if they are the whole remark. Others, such as `frozen` and `review`, are about the goods or the buyer. */
-const HOLDS: ReadonlySet<string> = new Set('hold;held;stop;stopped;gesperrt;sperre;klärung'.split(';').map(columnKey));
+const HOLDS: ReadonlySet<string> = new Set(columnKeys('hold; held; stop; stopped; gesperrt; Sperre; Klärung'));
 
 /**
  * Returns the meaning of a remark that consists of a state, such as `storniert` or `already shipped`, or undefined if it says something else. A

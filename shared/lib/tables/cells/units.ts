@@ -1,4 +1,4 @@
-import { columnKey } from '../columnKey.ts';
+import { columnKey, columnKeys } from '../columnKey.ts';
 import { MAX_UNIT_CHARACTERS } from '../tableLimits.ts';
 import { shortened } from './texts.ts';
 
@@ -15,17 +15,16 @@ const COUNTED: Readonly<Record<number, string>> = {
     tuzin; tuziny; tuzinów; dúzia; dúzias`,
   144: 'gross; grosses; GRO; Gros; grosse; gruesa; gruesas; grosa; grossa; grosze; gros',
 };
-const keysIn = (words: string): string[] => words.split(';').map((word) => columnKey(word.trim()));
 /** Number of pieces of each word, by `columnKey`. Of any other word, nobody can say how many pieces it is. */
 const UNITS: ReadonlyMap<string, number> = new Map([
   ...Object.entries(COUNTED).flatMap(([pieces, words]) =>
-    keysIn(words).map((key): [string, number] => [key, Number(pieces)]),
+    columnKeys(words).map((key): [string, number] => [key, Number(pieces)]),
   ),
-  ...keysIn(PIECES).map((key): [string, number] => [key, 1]),
+  ...columnKeys(PIECES).map((key): [string, number] => [key, 1]),
 ]);
 
 /** Words for other units in our languages, and their codes in trade, without sets and bundles, which are articles with parts. */
-const OTHERS: readonly string[] = keysIn(
+const OTHERS: readonly string[] = columnKeys(
   `box; bx; case; cs; carton; ctn; ct; pack; pk; pkt; packet; package; pkg; bag; bg; bottle; btl; can; tin; jar; tub; tube; roll; rl; ro; reel; spool; coil; sheet; pad; ream;
   pair; pr; pallet; plt; pal; skid; tray; drum; barrel; bucket; pail; crate; sack; strip; sleeve; hundred; thousand; kg; kgs; kilo; kilogram; kgm; gram; grm; lb; lbs; pound; oz; ounce;
   metre; meter; mtr; cm; mm; ft; foot; feet; inch; yd; yard; litre; liter; ltr; ml; gal; gallon; sqm; m2; cbm; m3; ton; tonne;
@@ -40,7 +39,7 @@ const OTHERS: readonly string[] = keysIn(
 
 /** Words for no unit, by `columnKey`. */
 const NONE: ReadonlySet<string> = new Set(
-  keysIn(
+  columnKeys(
     'n/a; none; null; nil; keine; kein; ohne; aucun; aucune; ninguno; ninguna; nessuno; nessuna; geen; brak; nenhum; nenhuma',
   ),
 );
