@@ -1,7 +1,6 @@
 import type { NewOrder } from '../../api/order.ts';
 import type { InParts } from '../station/inParts.ts';
 import { MAX_ITEMS, TOO_MANY_ITEMS } from '../orders/orderLimits.ts';
-import { createMomentReader } from './cells/dates.ts';
 import { createWhenReader } from './cells/whenIs.ts';
 import { type DecimalMark, decimalMarkIn } from './cells/numbers.ts';
 import { isSameUnit } from './cells/units.ts';
@@ -70,9 +69,7 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
   const numbered = yield* numberRows(yield* sortRows(mapped, memo), how.orderPrefix);
   if (!numbered.ok) return numbered;
   const rules = how.takesLeftOut ? [] : rulesOf(mapped);
-  const { now } = how;
-  const whenIs = now === undefined ? {} : { whenIs: createWhenReader({ ...how, now }) };
-  const answers = { ...how.answers, isPast: isPastIn(how), ...whenIs };
+  const answers = { ...how.answers, whenIs: createWhenReader(how) };
   const picked: PickedOrder[] = [];
   const marks = new Set<DecimalMark>();
   for (const [index, order] of numbered.orders.entries()) {
@@ -130,17 +127,6 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
   }
   const asked = { unknownStates, asksUnpaid, asksDateOrder, asksUnits };
   return { ok: true, orders, leftOut, ended, waiting, ...asked, decimal, sharedPlaces: shared };
-}
-
-/** Returns a function that tells whether a date is past. A date that cannot be read is not. */
-function isPastIn(how: OrderReading): NonNullable<StateAnswers['isPast']> {
-  const { now = 0 } = how;
-  const readMoment = createMomentReader(how);
-  return (date) => {
-    const moment = readMoment(date);
-    if (moment.ok) return moment.value < now;
-    return moment.why === 'unclear' ? undefined : false;
-  };
 }
 
 /** Leaves out the lines of an order that need no picking. */

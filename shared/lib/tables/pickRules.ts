@@ -2,7 +2,7 @@ import { valueAt } from '../station/valueAt.ts';
 import { columnKey } from './columnKey.ts';
 import type { TableField } from './fields.ts';
 import type { WhenIs } from './cells/whenIs.ts';
-import { isDate, isNo, isYes } from './cells/flags.ts';
+import { isDate, isFlag, isNo, isYes } from './cells/flags.ts';
 import { pickStateOf, remarkStateOf, type LeaveOutReason, type StateAspect, type StateMeaning } from './states.ts';
 import type { WordState } from './statePhrases.ts';
 
@@ -51,17 +51,19 @@ type StateRule = {
 export type StateQuestion = { unpaid: true } | { word: string } | { dateOrder: true };
 
 /**
- * Answers about states. `states` contains the meaning of words that are not understood, by `columnKey`. `isPast` returns whether a date is
- * past, or undefined if it can be several days; without it, none is.
+ * Answers about states. `states` contains the meaning of words that are not understood, by `columnKey`. Without `whenIs`, no date is past or
+ * later.
  */
 export type StateAnswers = {
   unpaid?: UnpaidAnswer | undefined;
   states?: ReadonlyMap<string, StateMeaning> | undefined;
-  isPast?: (date: string) => boolean | undefined;
   whenIs?: WhenIs;
 };
 
-/** Decision about a row. `isOpen` tells whether a state says that the row is open. `leave_out` skips the row with a note. `refuse` refuses the whole order, unless all of its rows are left out. */
+/**
+ * Decision about a row. `isOpen` tells whether a state says that the row is open. `leave_out` skips the row with a note. `refuse` refuses the
+ * whole order, unless all of its rows are left out.
+ */
 export type PickVerdict =
   | { outcome: 'pick'; isOpen?: boolean }
   | { outcome: 'leave_out'; reason: LeaveOutReason }
@@ -141,18 +143,14 @@ function check(rule: PickRule, text: string, how: How): PickVerdict {
   }
 }
 
-function isFlag(text: string): boolean {
-  return isYes(text) || isNo(text) || isDate(text);
-}
-
 function checkFilled({ reason, aspect, takesText, until, tellsWhen }: FilledRule, text: string, how: How): PickVerdict {
   if (isYes(text)) return leaveOut(reason);
   if (tellsWhen === true && isDate(text) && how.answers.whenIs?.(text) === 'later') return PICK;
   if (until !== undefined && isDate(text)) {
     const day = until === 'begin' && !text.includes(':') ? `${text} 00:00` : text;
-    const isPast = how.answers.isPast === undefined ? false : how.answers.isPast(day);
-    if (isPast === undefined) return { outcome: 'refuse', message: unclearDate(text), asks: { dateOrder: true } };
-    return isPast ? PICK : leaveOut(reason);
+    const when = how.answers.whenIs?.(day);
+    if (when === 'unclear') return { outcome: 'refuse', message: unclearDate(text), asks: { dateOrder: true } };
+    return when === 'past' ? PICK : leaveOut(reason);
   }
   const state = how.answers.states?.get(columnKey(text)) ?? pickStateOf(text, aspect);
   return verdictOf(state ?? (isDate(text) || takesText === true ? reason : undefined), text, how);

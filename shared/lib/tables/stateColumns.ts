@@ -1,5 +1,5 @@
 import type { WhenIs } from './cells/whenIs.ts';
-import { isDate, isNo, isYes } from './cells/flags.ts';
+import { isDate, isFlag, isNo, isYes } from './cells/flags.ts';
 import { columnKey, columnKeys } from './columnKey.ts';
 import { doneName, isDeliveryDate, isEventDate, namesOtherDocuments, type DoneName } from './doneNames.ts';
 import type { TableField } from './fields.ts';
@@ -52,13 +52,13 @@ const FLAGS = {
 >;
 type FlagField = keyof typeof FLAGS;
 
-const isFlag = (field: StateField): field is FlagField => field in FLAGS;
+const isFlagField = (field: StateField): field is FlagField => field in FLAGS;
 
 /** Reads a column that may contain states. */
 export function readStates(column: StateValues): StateReading {
   if (column.isSaid && column.field === 'line_status') {
     const flag = namedState(column.name) ?? doneName(column.name)?.field;
-    if (isStateField(flag) && isFlag(flag))
+    if (isStateField(flag) && isFlagField(flag))
       return {
         field: 'line_status',
         rules: flagRules(flag, column.name).map((rule) => ({ ...rule, field: 'line_status', of: 'line' })),
@@ -104,7 +104,7 @@ function readColumn(column: StateValues): StateReading {
   if (named === 'is_paid') return readPaid(column, filled, distinct);
   if (named === 'payment') return readPayments(column, filled, distinct);
   if (named === 'invoice') return aspectOf(distinct) === 'payment' ? wordsOf('payment_status', column) : undefined;
-  return isFlag(named) ? readFlags(named, column, distinct) : readWords(named, column, distinct);
+  return isFlagField(named) ? readFlags(named, column, distinct) : readWords(named, column, distinct);
 }
 
 /** Columns in which a date after today says that it is not done yet. */
@@ -131,12 +131,7 @@ function takesText(name: string): boolean {
 
 function readFlags(field: FlagField, column: StateValues, distinct: readonly string[]): StateReading {
   const { counted, aspect } = FLAGS[field];
-  const isKnown = (text: string) =>
-    isYes(text) ||
-    isNo(text) ||
-    isDate(text) ||
-    column.known.has(columnKey(text)) ||
-    pickStateOf(text, aspect) !== undefined;
+  const isKnown = (text: string) => isFlag(text) || isWord(text, column, aspect);
   const numbers = distinct.filter((text) => /^\d+(?:[.,]0*)?$/.test(text) && !isDate(text));
   if (numbers.some((text) => Number.parseFloat(text) > 0) && numbers.length === distinct.length) {
     if (counted === undefined) return column.field === undefined ? undefined : taken(field, column);
@@ -161,14 +156,13 @@ function isPlanned(field: StateField, { isSaid, whenIs }: StateValues, distinct:
 /** Reads a column whose name consists of a state, if its values say yes, no or when, or are states themselves. */
 function readDone(column: StateValues, { field, isWeak }: DoneName, distinct: readonly string[]): StateReading {
   const { aspect } = FLAGS[field];
-  const isAnswer = (text: string) => isYes(text) || isNo(text) || isDate(text);
   const isNumber = (text: string) => /^[-\d.,]+$/.test(text) && !isDate(text);
   const says = distinct.filter((text) => !isNo(text));
   if (says.length === 0 || (says.every(isNumber) && !distinct.every((text) => /^[01]$/.test(text)))) return undefined;
-  const isKnown = (text: string) => isAnswer(text) || isWord(text, column, aspect);
+  const isKnown = (text: string) => isFlag(text) || isWord(text, column, aspect);
   if (!distinct.every(isKnown)) return distinct.some(isDate) ? { asks: [field] } : undefined;
   // Words alone are read as those of a column of any name.
-  if (!says.some(isAnswer)) return undefined;
+  if (!says.some(isFlag)) return undefined;
   if (isPlanned(field, column, distinct)) return { asks: [field, 'due_time'] };
   return isWeak ? { asks: [field] } : taken(field, column);
 }
@@ -198,7 +192,7 @@ function taken(field: FlagField, { name }: StateValues): StateReading {
 
 /** Reads a column that says whether or when something was paid. Numbers are amounts. */
 function readPaid(column: StateValues, filled: readonly string[], distinct: readonly string[]): StateReading {
-  const isKnown = (text: string) => isYes(text) || isNo(text) || isDate(text) || isWord(text, column, 'payment');
+  const isKnown = (text: string) => isFlag(text) || isWord(text, column, 'payment');
   if (distinct.every(isKnown) || column.field !== undefined) return { field: 'is_paid', rules: PAID_RULES };
   if (!distinct.every((text) => isKnown(text) || isAmount(text)))
     return askingWords('is_paid', { filled, distinct, isKnown });
@@ -247,8 +241,7 @@ function readPayments(column: StateValues, filled: readonly string[], distinct: 
   const isPaid = (text: string) => (answerTo(text, column) ?? pickStateOf(text, 'payment')) === 'open';
   if (distinct.every(isKnown)) return distinct.every(isPaid) ? undefined : wordsOf('payment_status', column);
   if (distinct.every((text) => isAmount(text) && !isDate(text))) return undefined;
-  const isFlagOrWord = (text: string) => isYes(text) || isNo(text) || isDate(text) || isKnown(text);
-  if (distinct.every(isFlagOrWord)) return { field: 'is_paid', rules: PAID_RULES };
+  if (distinct.every((text) => isFlag(text) || isKnown(text))) return { field: 'is_paid', rules: PAID_RULES };
   const says = distinct.some((text) => isKnown(text) && !METHODS.has(columnKey(text)));
   return says ? askingWords('payment_status', { filled, distinct, isKnown }) : undefined;
 }
@@ -300,7 +293,7 @@ export function statesWithoutValues(fields: ReadonlyMap<TableField, number>): St
   return [...fields].flatMap(([field, index]): StateColumn[] => {
     if (!isStateField(field)) return [];
     if (field === 'is_paid') return [{ index, field, rules: PAID_RULES }];
-    if (isFlag(field)) return [{ index, field, rules: flagRules(field) }];
+    if (isFlagField(field)) return [{ index, field, rules: flagRules(field) }];
     const aspect = field === 'payment_status' ? 'payment' : 'work';
     return [{ index, field, rules: [{ field, of: 'order', when: 'state', aspect }] }];
   });

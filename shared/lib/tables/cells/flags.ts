@@ -30,6 +30,11 @@ export function isNo(text: string): boolean {
   return text.length <= MAX_TEXT && (NO.has(columnKey(text)) || NO_MARKS.test(text.trim()) || SIGNS.test(text));
 }
 
+/** Whether a text says whether or when: yes, no or a date. */
+export function isFlag(text: string): boolean {
+  return isYes(text) || isNo(text) || isDate(text);
+}
+
 /** Whether a text is a date in any common form, with or without a time. */
 export function isDate(text: string): boolean {
   return text.length <= MAX_TEXT && DATE.test(text.trim());

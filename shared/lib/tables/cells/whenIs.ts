@@ -1,18 +1,20 @@
 import type { DateOrder } from './dateOrders.ts';
 import { createMomentReader } from './dates.ts';
 
-/** When a date is, relative to now: `soon` is the rest of the day. Undefined if it is not understood or can be several days. */
-export type WhenIs = (date: string) => 'past' | 'soon' | 'later' | undefined;
+/** When a date is, relative to now: `soon` is the next 24 hours, and `unclear` dates can be several days. Undefined if it is not understood. */
+export type WhenIs = (date: string) => 'past' | 'soon' | 'later' | 'unclear' | undefined;
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Creates a function that tells when dates are. A date without a time lasts until the end of its day. */
-export function createWhenReader(how: { dateOrder: DateOrder | undefined; timeZone: string; now: number }): WhenIs {
+/** Creates a function that tells when dates are. A date without a time lasts until the end of its day. Without `now`, only `unclear` is known. */
+export function createWhenReader(how: { dateOrder: DateOrder | undefined; timeZone: string; now?: number }): WhenIs {
   const readMoment = createMomentReader(how);
+  const { now } = how;
   return (date) => {
     const moment = readMoment(date);
-    if (!moment.ok) return undefined;
-    if (moment.value < how.now) return 'past';
-    return moment.value < how.now + DAY_MS ? 'soon' : 'later';
+    if (!moment.ok) return moment.why === 'unclear' ? 'unclear' : undefined;
+    if (now === undefined) return undefined;
+    if (moment.value < now) return 'past';
+    return moment.value < now + DAY_MS ? 'soon' : 'later';
   };
 }
