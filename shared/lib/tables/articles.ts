@@ -2,12 +2,12 @@ import { barcodeKey } from '../articles/barcodeKey.ts';
 import type { InParts } from '../station/inParts.ts';
 import { nameKey } from '../text/nameKey.ts';
 import { readBarcode, readCode, readPlace } from './cells/codes.ts';
-import { withoutEntities } from './cells/entities.ts';
 import { ARTICLE_FILE_FIELDS, type ArticleFileField, type TableField } from './fields.ts';
 import { isRepeatedHead } from './mapping.ts';
 import { decimalMarkIn, type DecimalMark, isUnclearNumber } from './cells/numbers.ts';
 import { readPieces } from './cells/pieces.ts';
 import { errorOf, isTotal, PART_ROWS, REPEATED_HEAD, SUMS_UP, surplusOf } from './orderRows.ts';
+import { cellsOf } from './rowCells.ts';
 import { isLarge, type TableRow, textOf } from './table.ts';
 import { findSharedPlaces, type SharedPlaces } from './placePaths.ts';
 import { plainText, refused, shortened } from './cells/texts.ts';
@@ -84,17 +84,6 @@ const NO_ARTICLE_TYPES: ReadonlySet<string> = new Set(['variable', 'grouped', 'e
 const YES: ReadonlySet<string> = new Set(['true', 'yes', 'ja', 'oui', 'si', 'sí', '1', 'active', 'aktiv']);
 const NO: ReadonlySet<string> = new Set(['false', 'no', 'nein', 'non', '0', 'inactive', 'inaktiv']);
 
-/** Texts in which shops write entities. Our own export has none. */
-const TEXTS: ReadonlySet<TableField> = new Set([
-  'name',
-  'description',
-  'note',
-  'title',
-  'option_1',
-  'option_2',
-  'option_3',
-]);
-
 /** Reads the rows below the column names and combines rows of the same SKU. */
 export function* readArticleRows(mapped: MappedColumns, how: ArticleReading): InParts<ArticlesOfFile> {
   const decimals = new Map<TableField, DecimalMark | undefined>();
@@ -142,12 +131,8 @@ type How = ArticleReading & {
 };
 
 function readLine(mapped: MappedColumns, row: TableRow, how: How): Line {
-  const { fields, profile } = mapped;
-  const hasEntities = profile?.id !== 'pickstation_articles';
-  const cellOf = (field: TableField) => {
-    const cell = row.cells[fields.get(field) ?? -1];
-    return hasEntities && typeof cell === 'string' && TEXTS.has(field) ? withoutEntities(cell) : cell;
-  };
+  const { fields } = mapped;
+  const cellOf = cellsOf(mapped, row);
   const saidOf = (field: TableField): string => textOf(cellOf(field));
   const said = Object.fromEntries(
     ARTICLE_FILE_FIELDS.flatMap((field) => (saidOf(field) === '' ? [] : [[field, saidOf(field)]])),

@@ -1,7 +1,6 @@
 import { countText } from '../text/locale.ts';
 import type { InParts } from '../station/inParts.ts';
 import { nameKey } from '../text/nameKey.ts';
-import { withoutEntities } from './cells/entities.ts';
 import { errorIn } from './cells/faults.ts';
 import { ARTICLE_FIELDS, type TableField } from './fields.ts';
 import { isRepeatedHead } from './mapping.ts';
@@ -9,6 +8,7 @@ import { assessRow, type PickRule, type StateAnswers, type StateQuestion } from 
 import { NONE_LEFT } from './profiles/profile.ts';
 import { GENERAL_RULES } from './profiles/profiles.ts';
 import type { ReadMemo } from './readMemo.ts';
+import { cellsOf } from './rowCells.ts';
 import { END_REASONS, type EndReason, LEAVE_OUT_SENTENCES } from './states.ts';
 import { isLarge, type TableRow, textOf } from './table.ts';
 import type { MappedColumns, SortedRow } from './types.ts';
@@ -81,25 +81,10 @@ export function errorOf({ cells }: TableRow, { fields }: Pick<MappedColumns, 'fi
   return '';
 }
 
-/** Texts in which shops write entities. Our own export has none. */
-const TEXTS: ReadonlySet<TableField> = new Set([
-  'name',
-  'description',
-  'customer',
-  'customer_first_name',
-  'customer_last_name',
-  'note',
-]);
-
 /** Classifies rows as lines, other data about orders, or rows to leave out. */
 export function* sortRows(mapped: MappedColumns, memo: ReadMemo): InParts<SortedRow[]> {
-  const { fields } = mapped;
-  const hasEntities = mapped.profile?.id !== 'pickstation_orders';
   const sortRow = (row: TableRow): SortedRow => {
-    const cellOf = (field: TableField) => {
-      const cell = row.cells[fields.get(field) ?? -1];
-      return hasEntities && typeof cell === 'string' && TEXTS.has(field) ? withoutEntities(cell) : cell;
-    };
+    const cellOf = cellsOf(mapped, row);
     const has = (field: TableField) => textOf(cellOf(field)) !== '';
     const sorts = (kind: SortedRow['kind'], message = '', isWrong = false) => ({ row, kind, message, isWrong, cellOf });
     if (row.isHidden) return sorts('hidden');

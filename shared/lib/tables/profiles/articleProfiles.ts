@@ -34,6 +34,7 @@ export const ARTICLE_PROFILES: readonly TableProfile[] = [
     id: 'pickstation_articles',
     title: 'Pickstation articles',
     kind: 'articles',
+    isExport: true,
     has: ['sku', 'barcode', 'barcode_quantity', 'location', 'minimum', 'maximum', 'on_hand'],
     isExact: true,
     fields: OWN_NAMES,

@@ -15,6 +15,8 @@ export type TableProfile = {
    * Possible columns of each field. The first one that exists in the file is used. Other columns are ignored unless `takesOthers` is set.
    */
   fields: Partial<Record<TableField, readonly string[]>>;
+  /** Whether this is Pickstation's own export, whose texts contain no entities, and no states in remarks. */
+  isExport?: boolean;
   /** Whether other columns are mapped by synonyms. */
   takesOthers?: boolean;
   /** Rules for rows that are not picked. A rule that leaves out the row takes precedence over a rule that refuses the order. */

@@ -15,6 +15,7 @@ const OWN_PROFILES: readonly TableProfile[] = [
     id: 'pickstation_orders',
     title: 'Pickstation orders',
     kind: 'orders',
+    isExport: true,
     has: [
       'order_number',
       'ordered_quantity',
@@ -44,6 +45,7 @@ const OWN_PROFILES: readonly TableProfile[] = [
     id: 'pickstation_locations',
     title: 'Pickstation places',
     kind: 'locations',
+    isExport: true,
     has: ['name', 'deviceid', 'deviceIs', 'label'],
     isExact: true,
     fields: Object.fromEntries(LOCATION_FIELDS.map((field) => [field, [field]])),
