@@ -42,6 +42,10 @@ export type HeadReading = {
   columns: readonly HeadColumn[];
   fields: Map<TableField, number>;
   profile: TableProfile | null;
+  /** Whether columns that the profile does not know are read by their names and values. */
+  takesOthers: boolean;
+  /** Keys of the columns of states, quantities and units that the profile does not want to be read. */
+  ignored: ReadonlySet<string>;
   /** Columns that say whether rows are picked, apart from those of the profile. */
   states: StateColumn[];
   open: OpenColumn[];
@@ -138,7 +142,7 @@ export function plainName(name: string): string {
   return name.replace(/ \(\d\)$/, '');
 }
 
-/** Columns of states, quantities and units that the profile does not want to be read. */
+/** Returns the keys of the columns that the profile does not want to be read. */
 export function ignoredBy(profile: TableProfile | null): ReadonlySet<string> {
   return new Set([...(profile?.ignores ?? []), ...Object.keys(profile?.unread ?? {})].map(columnKey));
 }

@@ -35,23 +35,25 @@ export function* readHead(
   given: GivenColumns,
 ): InParts<HeadReading> {
   const columns = columnsOf(head, body);
+  const profile = recognize(
+    kind,
+    columns.map(({ name }) => name),
+  );
+  const takesOthers = profile === null || profile.takesOthers === true;
   const reading: HeadReading = {
     head,
     columns,
     fields: new Map(),
-    profile: recognize(
-      kind,
-      columns.map(({ name }) => name),
-    ),
+    profile,
+    takesOthers,
+    ignored: ignoredBy(profile),
     states: [],
     open: [],
     missing: [],
     lacking: undefined,
   };
   const free = takeGiven(kind, reading, given);
-  const { profile } = reading;
   if (profile !== null) takeProfile(kind, reading, profile, free);
-  const takesOthers = profile === null || profile.takesOthers === true;
   if (takesOthers) {
     yield* takeSynonyms(kind, reading, free, given);
     yield* takeAmbiguous(kind, reading, free, given);
@@ -59,8 +61,8 @@ export function* readHead(
   reading.missing = missingOf(kind, reading.fields);
   // Other rows are not the column names.
   if (kind === 'orders' && reading.missing.length === 0) {
-    yield* askCounts(reading, free, takesOthers);
-    yield* askUnits(reading, free, takesOthers);
+    yield* askCounts(reading, free);
+    yield* askUnits(reading, free);
     yield* takeStates(reading, free, given);
   }
   if (takesOthers) yield* openAmbiguous(kind, reading, free, given);
@@ -144,24 +146,22 @@ const COUNTS: ReadonlySet<TableField | undefined> = new Set([...COUNT_FIELDS, ..
 
 /** Maps the columns of quantities and units that the profile does not know. */
 function* takeCounts(reading: HeadReading, free: Set<HeadColumn>, given: GivenColumns): InParts<void> {
-  const ignored = ignoredBy(reading.profile);
-  const counts = [...free].filter((column) => COUNTS.has(synonymOf('orders', column)) && !ignored.has(column.key));
+  const counts = [...free].filter(
+    (column) => COUNTS.has(synonymOf('orders', column)) && !reading.ignored.has(column.key),
+  );
   const found = new Set(counts);
   yield* takeSynonyms('orders', reading, found, given);
   for (const column of counts) free.delete(column);
 }
 
 /** Adds questions about columns whose names may say which pieces they count. */
-function* askCounts(reading: HeadReading, free: Set<HeadColumn>, takesOthers: boolean): InParts<void> {
-  const { columns, fields, profile } = reading;
+function* askCounts(reading: HeadReading, free: Set<HeadColumn>): InParts<void> {
+  const { columns, fields } = reading;
   const ordered = columns.find(({ index }) => index === fields.get('ordered_quantity'));
   if (ordered === undefined || fields.has('quantity_to_ship')) return;
-  const ignored = ignoredBy(profile);
   for (const column of free) {
     const name = plainName(column.name);
-    const isAmbiguous = takesOthers && ambiguousOf('orders', column) !== undefined;
-    if (isAmbiguous || ignored.has(column.key) || isStateField(namedState(name))) continue;
-    if (namedCount(name) === undefined) continue;
+    if (!mayAsk(reading, column) || isStateField(namedState(name)) || namedCount(name) === undefined) continue;
     yield* readValues([ordered, column]);
     const asked = askedCounts({ name, values: column.values, ordered: ordered.values }).filter(
       (field) => isFree(reading, field) && !isSubtracted(reading, field),
@@ -172,14 +172,16 @@ function* askCounts(reading: HeadReading, free: Set<HeadColumn>, takesOthers: bo
   }
 }
 
+/** Whether to ask about a column by what it may count. The other questions are asked about ambiguous names. */
+function mayAsk({ takesOthers, ignored }: HeadReading, column: HeadColumn): boolean {
+  return !ignored.has(column.key) && !(takesOthers && ambiguousOf('orders', column) !== undefined);
+}
+
 /** Adds questions about columns whose values can be the units of the quantities. */
-function* askUnits(reading: HeadReading, free: Set<HeadColumn>, takesOthers: boolean): InParts<void> {
-  const { fields, profile } = reading;
-  const ignored = ignoredBy(profile);
+function* askUnits(reading: HeadReading, free: Set<HeadColumn>): InParts<void> {
   for (const column of free) {
-    if (!isFree(reading, 'unit') || fields.has('stock_quantity')) return;
-    const isAmbiguous = takesOthers && ambiguousOf('orders', column) !== undefined;
-    if (isAmbiguous || ignored.has(column.key)) continue;
+    if (!isFree(reading, 'unit') || reading.fields.has('stock_quantity')) return;
+    if (!mayAsk(reading, column)) continue;
     yield* readValues([column]);
     if (!mayBeUnits(plainName(column.name), column.values)) continue;
     reading.open.push({ column, fields: ['unit'] });

@@ -7,7 +7,6 @@ import {
   type HeadColumn,
   type HeadReading,
   carriedDown,
-  ignoredBy,
   plainName,
   readValues,
 } from './headColumns.ts';
@@ -25,11 +24,8 @@ export function* takeStates(
   free: Set<HeadColumn>,
   { columns: given = {}, states, whenIs = () => undefined }: GivenColumns,
 ): InParts<void> {
-  const { columns, fields, profile } = reading;
+  const { columns, fields, profile, takesOthers, ignored } = reading;
   let ofOrders: OrderValues | undefined;
-  const isOwn = profile?.rules.length === 0;
-  const takesOthers = profile === null || profile.takesOthers === true;
-  const ignored = ignoredBy(profile);
   const fieldAt = new Map([...fields].map(([field, index]) => [index, field]));
   const saidOf = ({ name }: HeadColumn) => Object.entries(given).find(([each]) => columnKey(each) === columnKey(name));
   for (const column of columns) {
@@ -38,7 +34,8 @@ export function* takeStates(
     const field = answer === undefined || answer === null ? undefined : fieldOf('orders', answer);
     const isRuled = profile?.rules.some((rule) => rule.field === field) ?? false;
     const said = isStateField(field) && !isRuled ? field : undefined;
-    const isRemark = mapped !== undefined && REMARKS.includes(mapped) && answer === undefined && !isOwn;
+    const isRemark =
+      mapped !== undefined && REMARKS.includes(mapped) && answer === undefined && profile?.isExport !== true;
     const isDue = mapped === 'due_time' && answer === undefined && takesOthers && isEventDate(plainName(column.name));
     if ((!free.has(column) && said === undefined && !isRemark && !isDue) || ignored.has(column.key)) continue;
     yield* readValues([column]);
