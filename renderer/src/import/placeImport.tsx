@@ -29,6 +29,8 @@ export const PLACE_FILES: ImportKind<ImportLocationRow> = {
     {
       heading: words.columns.name,
       width: 'minmax(110px, 1fr)',
+      // Places of devices are in the column of labels.
+      isFilled: (inFile) => inFile.has('name'),
       className: styles.name,
       field: () => 'name',
       text: (row) => row.name,
@@ -46,6 +48,7 @@ export const PLACE_FILES: ImportKind<ImportLocationRow> = {
     {
       heading: words.columns.deviceIs,
       width: 'minmax(210px, 1.2fr)',
+      isFilled: (inFile) => inFile.has('deviceIs'),
       className: styles.deviceIs,
       field: () => 'deviceIs',
       text: (row) => row.deviceIs,

@@ -347,6 +347,26 @@ test('the preview of a list of labels has no place column, and shows which devic
   expect(rowsShown()).toEqual([`2Changed${ONE}C-1Was C-0.`, `3ChangedC-7= ${ONE}C-1Another device has it.`]);
 });
 
+test('the preview of places with positions has no columns that only aliases need', async () => {
+  const mapping = (['deviceid', 'label', 'rack', 'shelf', 'column'] as const).map((field) => ({
+    name: field,
+    field,
+    samples: [],
+  }));
+  const placed = { name: '', deviceIs: '', label: 'B-1-1', rack: 'B', shelf: '1', column: '1' };
+  await look({ previewImport: answers({ rows: [row(2, placed)], mapping }) });
+  expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+    'Line',
+    'Becomes',
+    'Device',
+    'Label',
+    'Rack',
+    'Shelf',
+    'Column',
+    'Reason',
+  ]);
+});
+
 test('sends the bytes of a file unchanged, even if it is not UTF-8', async () => {
   const previewImport = answers();
   await openNames({ previewImport }, {}, '/import?what=places');
