@@ -1,5 +1,5 @@
 import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';
-import { readScan } from '#shared/lib/picking/scanCode.ts';
+import { readScan, type ScanMeaning } from '#shared/lib/picking/scanCode.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { NamedItem } from '../../db/repositories/items.ts';
@@ -10,7 +10,8 @@ import { type AskedScan, ordersOf, type ScanTables } from './scanLines.ts';
 export type ArticleCode = { article: ArticleRow; pack: number | undefined };
 
 /** Fields by which a code can identify an article or item, in order of precedence. */
-export type ArticleField = 'upc' | 'sku' | 'name';
+export const ARTICLE_FIELDS = ['upc', 'sku', 'name'] as const;
+export type ArticleField = (typeof ARTICLE_FIELDS)[number];
 
 type FindCode = (tables: ScanTables, code: string) => ArticleCode | undefined;
 
@@ -30,22 +31,25 @@ export const FIND_CODE: Readonly<Record<ArticleField, FindCode>> = {
   },
 };
 
-const FIELDS = ['upc', 'sku', 'name'] as const;
-
-/**
- * Returns the texts under which an article of a scan is searched, in order of precedence. A text without its data identifier, and the UPC-A of
- * a UPC-E, are searched only if no article, place or item has the whole name.
- */
+/** Returns the texts under which an article of a scan is searched, in order of precedence. */
 export function articleTextsOf(tables: ScanTables, code: string): readonly string[] {
-  const { candidates, fallbacks } = readScan(code);
-  if (fallbacks.length === 0) return candidates;
+  const meaning = readScan(code);
+  return [...meaning.candidates, ...fallbacksOf(tables, meaning)];
+}
+
+/** Returns the fallbacks of a scan, which are searched only if no article, place or item has the name of a candidate. */
+export function fallbacksOf(
+  tables: ScanTables,
+  { candidates, fallbacks }: Pick<ScanMeaning, 'candidates' | 'fallbacks'>,
+): readonly string[] {
+  if (fallbacks.length === 0) return [];
   const isNamed = candidates.some(
     (text) =>
-      FIELDS.some((field) => FIND_CODE[field](tables, text) !== undefined) ||
+      ARTICLE_FIELDS.some((field) => FIND_CODE[field](tables, text) !== undefined) ||
       isPlaceName(tables, text) ||
       tables.items.knowsArticle(text),
   );
-  return isNamed ? candidates : [...candidates, ...fallbacks];
+  return isNamed ? [] : fallbacks;
 }
 
 /** Returns the article with its pack size, or undefined if the article is missing or inactive. */

@@ -12,7 +12,7 @@ import { StationError } from '../../errors.ts';
 import type { ItemStock } from '../articles/index.ts';
 import type { Commands, DirectPress } from '../commands/index.ts';
 import { findByLocation, pointed, type Target } from '../devices/index.ts';
-import { type ArticleCode, articleTextsOf, FIND_CODE } from './articleCodes.ts';
+import { ARTICLE_FIELDS, type ArticleCode, articleTextsOf, FIND_CODE } from './articleCodes.ts';
 import { NOTHING, type ScanTables } from './scanLines.ts';
 
 type PutAwayContext = {
@@ -30,7 +30,6 @@ type Place = { name: string; target: Target | undefined };
 const LIT_SECONDS = 600;
 const COLOR = 'white';
 const PREFIX = 'put_away:';
-const FIELDS = ['upc', 'sku', 'name'] as const;
 
 /**
  * Lights the places of an article in white. A press at one of them books the pieces there. If the same person scans the article again, the
@@ -85,7 +84,7 @@ export function bookPutAway(
 
 function findArticle(tables: ScanTables, code: string): ArticleCode | undefined {
   const texts = articleTextsOf(tables, code);
-  for (const field of FIELDS) {
+  for (const field of ARTICLE_FIELDS) {
     for (const text of texts) {
       const found = FIND_CODE[field](tables, text);
       if (found !== undefined) return found;

@@ -3,7 +3,7 @@ import type { InParts } from '#shared/lib/station/inParts.ts';
 import { readScan } from '#shared/lib/picking/scanCode.ts';
 import { readCommandCode } from '#shared/lib/picking/scanCommands.ts';
 import { findScannedCarrier } from '../batches/index.ts';
-import { articleTextsOf } from './articleCodes.ts';
+import { fallbacksOf } from './articleCodes.ts';
 import { withPack } from './actOnScan.ts';
 import { asArticle, asKnownArticle, asOpenArticle } from './scanArticles.ts';
 import { type CodeMeaning, type FindMeaning, inScope, NOTHING, type AskedScan, type ScanTables } from './scanLines.ts';
@@ -39,7 +39,8 @@ export function readMeaning(tables: ScanTables, ask: AskedScan): CodeMeaning {
 }
 
 function firstMeaning(tables: ScanTables, ask: AskedScan): CodeMeaning {
-  const { candidates, checkDigit, expectedDigit } = readScan(ask.code);
+  const scan = readScan(ask.code);
+  const { candidates, checkDigit, expectedDigit } = scan;
   const within = ask.order_number ?? ask.currentOrder;
   const attempts: (readonly [FindMeaning, string | undefined])[] = [
     [asCommand, undefined],
@@ -60,8 +61,7 @@ function firstMeaning(tables: ScanTables, ask: AskedScan): CodeMeaning {
     }
     return undefined;
   };
-  const found =
-    among(attempts, candidates) ?? among(articles, articleTextsOf(tables, ask.code).slice(candidates.length));
+  const found = among(attempts, candidates) ?? among(articles, fallbacksOf(tables, scan));
   if (found !== undefined) return found;
   const code = candidates[0] ?? '';
   const hint = checkDigit === 'wrong' ? ` Its check digit should be ${expectedDigit}: scan it again.` : '';

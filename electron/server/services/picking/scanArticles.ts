@@ -1,7 +1,7 @@
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { LitItemRow, NamedItem } from '../../db/repositories/items.ts';
 import { isOver } from '../../domain/orders/order.ts';
-import { type ArticleField, FIND_CODE, itemsOfArticle } from './articleCodes.ts';
+import { ARTICLE_FIELDS, type ArticleField, FIND_CODE, itemsOfArticle } from './articleCodes.ts';
 import { titleOfItem } from '../orders/index.ts';
 import {
   type CodeMeaning,
@@ -17,8 +17,6 @@ import {
   unlitInScope,
 } from './scanLines.ts';
 import { litItems } from './work.ts';
-
-const FIELDS = ['upc', 'sku', 'name'] as const satisfies readonly ArticleField[];
 
 /** Matches the article of a line that has to be picked or is waiting for a scan. `fields` are the article fields to compare with the code. */
 export const asOpenArticle =
@@ -84,7 +82,9 @@ export function asKnownArticle(tables: ScanTables, ask: AskedScan): CodeMeaning 
   const others = itemsAlike(tables, ask)
     .map(({ id }) => tables.items.find(id))
     .find((item) => typeof item?.commandId === 'number');
-  const article = FIELDS.map((field) => FIND_CODE[field](tables, code)?.article).find((each) => each !== undefined);
+  const article = ARTICLE_FIELDS.map((field) => FIND_CODE[field](tables, code)?.article).find(
+    (each) => each !== undefined,
+  );
   if (others === undefined && article === undefined && !tables.items.knowsArticle(code)) return undefined;
   const known = { ...NOTHING, text: article === undefined ? code : article.name || article.sku };
   if (orderNumber === undefined) {

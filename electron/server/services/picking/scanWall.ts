@@ -4,12 +4,11 @@ import { readScan } from '#shared/lib/picking/scanCode.ts';
 import { readCommandCode } from '#shared/lib/picking/scanCommands.ts';
 import { StationError } from '../../errors.ts';
 import { pickedArticles, wallArticles, type WallResult } from '../batches/index.ts';
-import { articleTextsOf, FIND_CODE } from './articleCodes.ts';
+import { ARTICLE_FIELDS, type ArticleField, articleTextsOf, FIND_CODE } from './articleCodes.ts';
 import { type CodeMeaning, NOTHING, type ScanTables, unlitCandidate } from './scanLines.ts';
 
 export type AtWall = { batch: number; article: string; quantity: number | undefined };
 
-const FIELDS = ['upc', 'sku', 'name'] as const;
 /** Key that stands for an article that no order in the batch needs. */
 const NO_ARTICLE = '';
 
@@ -47,7 +46,7 @@ export function articlesOfCode(
   code: string,
 ): (NamedShare & { pack: number | undefined })[] {
   for (const candidate of articleTextsOf(tables, code)) {
-    for (const field of FIELDS) {
+    for (const field of ARTICLE_FIELDS) {
       const found = FIND_CODE[field](tables, candidate);
       const key = nameKey(candidate);
       const article = found === undefined ? undefined : `id:${found.article.id}`;
@@ -82,7 +81,7 @@ export function asSeveral(
   return { answer: { ...NOTHING, result: 'ambiguous', says, candidates } };
 }
 
-function isNamed({ items }: ScanTables, itemId: number, field: (typeof FIELDS)[number], key: string): boolean {
+function isNamed({ items }: ScanTables, itemId: number, field: ArticleField, key: string): boolean {
   const text = items.find(itemId)?.[field] ?? null;
   return text !== null && nameKey(text) === key;
 }
