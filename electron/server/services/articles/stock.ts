@@ -1,3 +1,4 @@
+import type { ErrorCode } from '#shared/api/problem.ts';
 import type { Movement, MovementQuery, MovementResult, NewMovement, StockQuery, StockRow } from '#shared/api/stock.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
@@ -92,25 +93,23 @@ function post(
     (tx, element): MovementResult =>
       'error' in element ? refused(element.error, element) : one(context, tx, element, poster),
     (error, element) => {
-      if (!(error instanceof StationError) || STATUS.get(error.code) === undefined) throw error;
+      if (!(error instanceof StationError) || STATUS[error.code] === undefined) throw error;
       return refused(error, element);
     },
   );
 }
 
-const STATUS = new Map(
-  Object.entries<400 | 404 | 409>({
-    invalid: 400,
-    not_found: 404,
-    conflict: 409,
-    outdated: 409,
-    key_reused: 409,
-  }),
-);
+const STATUS: Readonly<Partial<Record<ErrorCode, 400 | 404 | 409>>> = {
+  invalid: 400,
+  not_found: 404,
+  conflict: 409,
+  outdated: 409,
+  key_reused: 409,
+};
 
 function refused({ code, message, errors }: StationError, { warnings }: MovementElement): MovementResult {
   const why = { code, detail: message, errors: [...errors] };
-  return { status: STATUS.get(code) ?? 400, movement_id: null, on_hand: null, ...why, ...withWarnings(warnings) };
+  return { status: STATUS[code] ?? 400, movement_id: null, on_hand: null, ...why, ...withWarnings(warnings) };
 }
 
 function withWarnings(warnings: readonly string[]): Pick<MovementResult, 'warnings'> {

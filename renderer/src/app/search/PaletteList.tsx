@@ -42,6 +42,9 @@ const ICONS = {
   action: Zap,
 } as const;
 
+/** Number of results by which each key moves. */
+const STEPS = new Map(Object.entries<number>({ ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }));
+
 type Props = { pages: readonly Page[]; theme: ThemeChoice; close(): void; signOut(): void };
 
 /** The search box and its results: a WAI-ARIA combobox whose list is always open. */
@@ -91,8 +94,7 @@ export function PaletteList({ pages, theme, close, signOut }: Props) {
       run(wanted);
       return;
     }
-    const steps = new Map(Object.entries<number>({ ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }));
-    const step = steps.get(event.key);
+    const step = STEPS.get(event.key);
     if (step === undefined || found.length === 0) return;
     event.preventDefault();
     const next = current + step;

@@ -235,8 +235,6 @@ const LISTED = new Map(
     negative: { negative: '1' },
   }),
 );
-/** Value of the query parameter `active` for the filters that list hidden articles. */
-const ACTIVE = new Map(Object.entries<'0'>({ hidden: '0' }));
 
 /** Loads the contents of the labels: places and articles, or a cart or wall. */
 function useContents(
@@ -260,7 +258,7 @@ function useContents(
       return { articles: onlyListed(await loadAll({ active: 'all' }), listedPlaces(rows)) };
     }
     const stock = LISTED.get(show);
-    if (stock === undefined) return { articles: await loadAll({ ...found, active: ACTIVE.get(show) ?? '1' }) };
+    if (stock === undefined) return { articles: await loadAll({ ...found, active: show === 'hidden' ? '0' : '1' }) };
     const rows = await api.loadStock({ ...found, ...stock });
     return { articles: onlyListed(await loadAll(found), listedPlaces(byUrgency(rows))) };
   }

@@ -21,6 +21,8 @@ type Props = {
   touch?: ((slot: string) => void) | undefined;
 };
 
+type Look = BatchSlot['state'] | 'short';
+
 const LIT = '[data-lit], [data-marked]';
 
 /** Draws the cart or wall as the person sees it, enlarges rows and columns with slots to fill, and scrolls to the first of these slots. */
@@ -138,7 +140,7 @@ function Tile({
             )}{' '}
             {isShown(look) && (
               <span className={styles.mark} aria-hidden="true">
-                {MARKS.get(look)}
+                {MARKS[look]}
               </span>
             )}
             <span className={isShown(look) ? styles.state : 'visuallyHidden'}>
@@ -174,9 +176,9 @@ function Tile({
 }
 
 /** Symbols for states, used if a tile is too narrow for the word. */
-const MARKS = new Map(Object.entries<string>({ complete: '✓', short: '–', stopped: '!' }));
+const MARKS: Readonly<Partial<Record<Look, string>>> = { complete: '✓', short: '–', stopped: '!' };
 
-const isShown = (look: BatchSlot['state'] | 'short'): boolean => look !== 'free' && look !== 'open';
+const isShown = (look: Look): boolean => look !== 'free' && look !== 'open';
 
 const rowOf = (slot: string): number => slot.charCodeAt(0) - 'A'.charCodeAt(0);
 const columnOf = (slot: string): number => Number(slot.slice(1)) - 1;
