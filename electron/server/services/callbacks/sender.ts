@@ -43,30 +43,28 @@ export function createCallbackSender(parts: {
 
   function requestOf({ id, payload, event }: Sendable, to: Destination): HttpRequest {
     const { method, url, body } = callbackRequest(to.url, payload);
-    let headers: Record<string, string> = {
-      'user-agent': `Pickstation/${version}`,
-    };
-    if (body !== undefined) headers['content-type'] = 'application/json';
-    if (to.apiKey !== null) headers['x-api-key'] = to.apiKey;
+    const headers = new Map([['user-agent', `Pickstation/${version}`]]);
+    if (body !== undefined) headers.set('content-type', 'application/json');
+    if (to.apiKey !== null) headers.set('x-api-key', to.apiKey);
     if (to.username !== '') {
       const credentials = `${to.username}:${to.password ?? ''}`;
-      headers['authorization'] = `Basic ${Buffer.from(credentials, 'utf8').toString('base64')}`;
+      headers.set('authorization', `Basic ${Buffer.from(credentials, 'utf8').toString('base64')}`);
     }
-    const own = Object.entries(to.headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-    headers = { ...headers, ...Object.fromEntries(own) };
+    for (const [name, value] of Object.entries(to.headers)) headers.set(name.toLowerCase(), value);
     const timestamp = String(Math.floor(clock.now() / 1_000));
-    Object.assign(headers, { 'webhook-id': id, 'webhook-timestamp': timestamp }, eventHeaders(event));
+    const ofEvent = { 'webhook-id': id, 'webhook-timestamp': timestamp, ...eventHeaders(event) };
+    for (const [name, value] of Object.entries(ofEvent)) headers.set(name, value);
     if (to.signingSecret !== null) {
       const secret = Buffer.from(to.signingSecret.slice('whsec_'.length), 'base64');
       const signature = createHmac('sha256', secret)
         .update(`${id}.${timestamp}.${body ?? ''}`)
         .digest('base64');
-      headers['webhook-signature'] = `v1,${signature}`;
+      headers.set('webhook-signature', `v1,${signature}`);
     }
     return {
       method,
       url,
-      headers,
+      headers: Object.fromEntries(headers),
       body,
       ca: to.ca === '' ? undefined : to.ca,
       verify: to.verify,
