@@ -269,8 +269,8 @@ function launch(
       if (doubts.length === 0) context.itemStock.putBacks.resumed(tx, order.orderNumber);
     });
     const after = now(context, order.orderNumber);
-    doubts.push(...elsewhereWarnings(order));
-    return { ...after, warnings: [...doubts, ...guessesOf(context.repositories, after).map(inWords)] };
+    const guesses = guessesOf(context.repositories, after).map(inWords);
+    return { ...after, warnings: [...doubts, ...elsewhereWarnings(order), ...guesses] };
   });
 }
 
