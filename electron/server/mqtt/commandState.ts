@@ -9,7 +9,7 @@ import { isObject } from './isObject.ts';
 export type Progress = { state?: string; delivery?: string; deviceid?: string; command_id?: string };
 
 /** Finds the open command with this id, or the one with the same content that took its place. */
-export type FindOpen = (commandId: string) => { deviceid: string; command_id: string } | undefined;
+export type FindOpen = (commandId: number) => { id: number; deviceId: string } | undefined;
 
 /** States in which a command, an order or a sequence is not finished. */
 const OPEN: ReadonlySet<unknown> = new Set([
@@ -39,15 +39,16 @@ export async function stateNow(
   if (kind === 'sequence')
     return stateIn(await invoke('getSequence', { params: { seqID: String(sequenceid) } }), 'removed');
   if (typeof commandId !== 'string') return {};
-  const open = findOpen(commandId);
+  const open = findOpen(Number(commandId));
   if (open === undefined) return { state: 'ended' };
-  const { body } = await invoke('getDevice', { params: { DeviceID: open.deviceid } });
+  const now = { deviceid: open.deviceId, command_id: String(open.id) };
+  const { body } = await invoke('getDevice', { params: { DeviceID: now.deviceid } });
   const commands: unknown = isObject(body) ? body['commands'] : undefined;
   const command: unknown = Array.isArray(commands)
-    ? commands.find((one: unknown) => isObject(one) && one['command_id'] === open.command_id)
+    ? commands.find((one: unknown) => isObject(one) && one['command_id'] === now.command_id)
     : undefined;
   if (!isObject(command)) return { state: 'ended' };
-  return { ...open, state: String(command['state']), delivery: String(command['delivery']) };
+  return { ...now, state: String(command['state']), delivery: String(command['delivery']) };
 }
 
 function stateIn({ status, body }: Invoked, missing: string): Progress {

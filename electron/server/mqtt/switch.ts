@@ -3,9 +3,9 @@ import type { MqttStatus, TestMqtt } from '#shared/api/mqtt.ts';
 import { StationError } from '../errors.ts';
 import type { Core } from '../core.ts';
 import { alertEntry, type StationAlerts } from '../services/alerts/index.ts';
+import { findOpenCommand } from '../services/commands/index.ts';
 import type { Bridge, BridgeParts } from './bridge.ts';
 import type { Invoker } from './commandInvoker.ts';
-import type { FindOpen } from './commandState.ts';
 import type { FleetWatch } from './fleetWatch.ts';
 
 type Needs = Pick<BridgeParts, 'articles' | 'batches' | 'devices' | 'orders' | 'queue' | 'onOutcome'> & {
@@ -201,7 +201,12 @@ async function buildBridge(context: SwitchContext, forgetDiscovery: boolean): Pr
     client,
     settings: current,
     topics,
-    commands: createCommands({ ...core, topics, invoker: needs.invoker(), findOpen: openIn(reads) }),
+    commands: createCommands({
+      ...core,
+      topics,
+      invoker: needs.invoker(),
+      findOpen: (id) => findOpenCommand(reads, id),
+    }),
     about: () => ({ station, name: needs.name, url: needs.url(), instance: context.instance }),
     listAlerts: () => reads.alerts.listOpen().map(alertEntry),
     batteryPercent: () => settings.current().alert_battery_percent,
@@ -210,17 +215,6 @@ async function buildBridge(context: SwitchContext, forgetDiscovery: boolean): Pr
     forgetDiscovery,
     restored: (overwritten) => raiseOverwritten(context, topics.base, overwritten),
   });
-}
-
-/** Finds an open command of these tables by its id or by that of a command that it replaced. */
-function openIn({ commands, history }: Core['reads']): FindOpen {
-  return (commandId) => {
-    for (let id: number | undefined = Number(commandId); id !== undefined; id = history.findSuccessor(id)) {
-      const command = commands.find(id);
-      if (command !== undefined) return { deviceid: command.deviceId, command_id: String(id) };
-    }
-    return undefined;
-  };
 }
 
 /** Raises an alert about topics that another client overwrote and that this station has restored. */

@@ -18,7 +18,7 @@ import type { CommandContext } from './types.ts';
 export type { CurrentLines } from './currentLines.ts';
 export type { Commands } from './commands.ts';
 export type { DarkPress, DirectPress, OwnedEnd } from './types.ts';
-export { labelOf } from './queue.ts';
+export { findOpenCommand, labelOf } from './queue.ts';
 export { lineOwnerOf } from './wantedLine.ts';
 export type { CommandMoves } from './moves.ts';
 export { EMPTY_TARGET, isWork, SHOW_STOCK_TARGET } from '../../domain/commands/commandQueue.ts';

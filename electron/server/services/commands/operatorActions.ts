@@ -9,6 +9,7 @@ import { StationError } from '../../errors.ts';
 import type { Commands } from './commands.ts';
 import type { CommandOwners } from './owners.ts';
 import { pickOf } from './presses.ts';
+import { findOpenCommand } from './queue.ts';
 import { type Devices, pointed, type Target } from '../devices/index.ts';
 import { actedAt, refuseMoved, refuseOutdated, type Waited } from '../base/index.ts';
 import { isOver } from '../../domain/orders/order.ts';
@@ -45,12 +46,8 @@ export function createOperatorActions(parts: {
   function findOpen(deviceId: string, commandId: string): QueuedCommand {
     devices.byId(deviceId);
     const number = /^\d{1,15}$/.test(commandId) ? Number(commandId) : undefined;
-    let id = number;
-    while (id !== undefined) {
-      const command = repositories.commands.find(id);
-      if (command?.deviceId === deviceId) return command;
-      id = repositories.history.findSuccessor(id);
-    }
+    const command = number === undefined ? undefined : findOpenCommand(repositories, number);
+    if (command?.deviceId === deviceId) return command;
     const ended = number === undefined ? undefined : repositories.history.findEnd(number);
     if (ended?.deviceId !== deviceId) {
       throw new StationError('not_found', `There is no command ${commandId} at ${deviceId}.`);

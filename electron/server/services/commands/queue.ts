@@ -26,6 +26,18 @@ function find({ repositories }: CommandContext, deviceId: string, token: number)
   return command?.deviceId === deviceId ? command : undefined;
 }
 
+/** Finds the open command with this id, or the one with the same content that has replaced it. */
+export function findOpenCommand(
+  { commands, history }: Pick<Repositories, 'commands' | 'history'>,
+  commandId: number,
+): QueuedCommand | undefined {
+  for (let id: number | undefined = commandId; id !== undefined; id = history.findSuccessor(id)) {
+    const command = commands.find(id);
+    if (command !== undefined) return command;
+  }
+  return undefined;
+}
+
 /** Saves the new state of an open command. Returns false if the event does not change the state. */
 function advance({ repositories, due }: CommandContext, tx: Transaction, command: QueuedCommand, event: CommandEvent) {
   const state = next(command.state, event);
