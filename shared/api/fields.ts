@@ -152,6 +152,9 @@ export const warningsSchema = described('Warnings', 'Warnings about the request.
     ),
 });
 
+/** An answer that has warnings about the request, if there are any. */
+export type Warned<Answer> = Answer & z.infer<typeof warningsSchema>;
+
 /** Idempotency key in the body of a request. See the contract, section 2. */
 export const confirmationKey = textUpTo(200)
   .min(1)

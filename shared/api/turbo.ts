@@ -3,7 +3,16 @@ import { BAUD_RATES } from '../lib/devices/baudRates.ts';
 import { LISTENS } from './exposure.ts';
 import { httpUrl } from './addressFields.ts';
 import { MAX_NAME_CHARACTERS } from './device.ts';
-import { named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull, withoutControl } from './fields.ts';
+import {
+  named,
+  oneOf,
+  textOrNull,
+  textUpTo,
+  timestamp,
+  timestampOrNull,
+  type Warned,
+  withoutControl,
+} from './fields.ts';
 import { readDisplayUrl } from '../lib/devices/openDisplayNames.ts';
 
 export const turboSchema = named('Turbo', {
@@ -165,7 +174,7 @@ export const turboLinkSchema = named('TurboLink', {
 });
 export type TurboLink = z.infer<typeof turboLinkSchema>;
 /** A saved link, with warnings about labels that other devices already have. */
-export type SavedTurboLink = TurboLink & { warnings?: string[] };
+export type SavedTurboLink = Warned<TurboLink>;
 
 /** A controller on the network that answered a search. */
 export const foundControllerSchema = named('FoundController', {

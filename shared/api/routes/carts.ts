@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type * as batch from '../batch.ts';
 import type * as acts from '../batchActs.ts';
 import type * as carrier from '../carrier.ts';
+import type { Warned } from '../fields.ts';
 import { del, get, post, put, type WithBody } from './route.ts';
 
 /** A change to a batch on behalf of a person. */
@@ -29,7 +30,7 @@ export const CART_ROUTES = {
   removeBatch: del('/api/batches/{id}/')<{ query: batch.BatchAbortQuery }>(),
   launchBatch: post('/api/batches/{id}/launch/')<{ body?: batch.BatchLaunch; answer: batch.Batch }>(),
   pauseBatch: post('/api/batches/{id}/pause/')<Acted>(),
-  joinBatch: post('/api/batches/{id}/join/')<Acted & { answer: batch.Batch & { warnings?: string[] } }>(),
+  joinBatch: post('/api/batches/{id}/join/')<Acted & { answer: Warned<batch.Batch> }>(),
   leaveBatch: post('/api/batches/{id}/leave/')<Acted>(),
   handOverBatch: post('/api/batches/{id}/handover/')<WithBody<typeof batch.batchHandOverSchema, batch.Batch>>(),
   abortBatch: post('/api/batches/{id}/abort/')<Acted & { query: batch.BatchAbortQuery }>(),

@@ -6,6 +6,7 @@ import type * as mail from '../mail.ts';
 import type * as fleet from '../fleet.ts';
 import type * as mqtt from '../mqtt.ts';
 import type * as order from '../order.ts';
+import type { Warned } from '../fields.ts';
 import { del, get, patch, post, type WithBody } from './route.ts';
 
 /** Callbacks, e-mail, folders, the broker and the fleet. */
@@ -14,15 +15,12 @@ export const CONNECTION_ROUTES = {
   listCallbackReceivers: get('/api/callback-receivers/')<{ answer: callbackReceiver.CallbackReceiverEntry[] }>(),
   addCallbackReceiver:
     post('/api/callback-receivers/')<
-      WithBody<
-        typeof callbackReceiver.newCallbackReceiverSchema,
-        callbackReceiver.CallbackReceiverEntry & { warnings?: string[] }
-      >
+      WithBody<typeof callbackReceiver.newCallbackReceiverSchema, Warned<callbackReceiver.CallbackReceiverEntry>>
     >(),
   getCallbackReceiver: get('/api/callback-receivers/{id}/')<{ answer: callbackReceiver.CallbackReceiverEntry }>(),
   changeCallbackReceiver: patch('/api/callback-receivers/{id}/')<{
     body: callbackReceiver.CallbackReceiverChange;
-    answer: callbackReceiver.CallbackReceiverEntry & { warnings?: string[] };
+    answer: Warned<callbackReceiver.CallbackReceiverEntry>;
   }>(),
   removeCallbackReceiver: del('/api/callback-receivers/{id}/')(),
   listCallbacks: get('/api/callbacks/')<{ query: callback.DeliveryQuery; answer: callback.Delivery[] }>(),

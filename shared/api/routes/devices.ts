@@ -6,6 +6,7 @@ import type * as locationImport from '../locationImport.ts';
 import type * as map from '../map.ts';
 import type * as preview from '../preview.ts';
 import type * as simulator from '../simulator.ts';
+import type { Warned } from '../fields.ts';
 import { del, get, patch, post, put, type WithBody, type Download } from './route.ts';
 
 type Strict<Answer> = { query: z.output<typeof device.strictQuerySchema>; answer: Answer };
@@ -81,10 +82,9 @@ export const DEVICE_ROUTES = {
   // Map
   getMap: get('/api/map/')<{ answer: map.StationMap }>(),
   replaceMap: put('/api/map/')<WithBody<typeof map.mapReplacementSchema, map.StationMap>>(),
-  addRack: post('/api/map/racks/')<WithBody<typeof map.newRackSchema, map.Rack & { warnings?: string[] }>>(),
+  addRack: post('/api/map/racks/')<WithBody<typeof map.newRackSchema, Warned<map.Rack>>>(),
   getRack: get('/api/map/racks/{id}/')<{ answer: map.Rack }>(),
-  changeRack:
-    patch('/api/map/racks/{id}/')<WithBody<typeof map.rackChangeSchema, map.Rack & { warnings?: string[] }>>(),
+  changeRack: patch('/api/map/racks/{id}/')<WithBody<typeof map.rackChangeSchema, Warned<map.Rack>>>(),
   removeRack: del('/api/map/racks/{id}/')(),
   addZone: post('/api/map/zones/')<WithBody<typeof map.newZoneSchema, map.Zone>>(),
   getZone: get('/api/map/zones/{id}/')<{ answer: map.Zone }>(),

@@ -9,6 +9,7 @@ import type * as settings from '../settings.ts';
 import type * as setup from '../setup.ts';
 import type * as station from '../station.ts';
 import type * as updates from '../updates.ts';
+import type { Warned } from '../fields.ts';
 import { del, get, patch, post, put, type WithBody, type Download } from './route.ts';
 
 /** The content type of a backup. */
@@ -34,9 +35,7 @@ export const STATION_ROUTES = {
   // Settings
   getSettings: get('/api/settings/')<{ answer: settings.SettingsAnswer }>(),
   changeSettings:
-    patch('/api/settings/')<
-      WithBody<typeof settings.settingsChangeSchema, settings.SettingsAnswer & { warnings?: string[] }>
-    >(),
+    patch('/api/settings/')<WithBody<typeof settings.settingsChangeSchema, Warned<settings.SettingsAnswer>>>(),
   // Backups
   makeBackup: post('/api/backups/')<{ answer: backup.Backup }>(),
   listBackups: get('/api/backups/')<{ answer: backup.Backup[] }>(),
