@@ -86,7 +86,8 @@ function takeFromBody(req: Request): string | undefined {
 
 /**
  * Returns a digest of method, address, body and file, which is the same for equal contents that are written differently. `body` is in its
- * canonical form, or `contentOf` converts it or each element of a list. Excludes `confirmed_at`, because browsers compute it from their clock for each attempt.
+ * canonical form, or `contentOf` converts it or each element of a list. Excludes `confirmed_at`, because browsers compute it from their clock
+ * for each attempt.
  */
 export async function digestOf(
   { method, originalUrl }: Pick<Request, 'method' | 'originalUrl'>,

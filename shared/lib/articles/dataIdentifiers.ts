@@ -23,8 +23,11 @@ const ELEMENT = /^(\d{0,3}[A-Z])(.+)$/s;
 // oxlint-disable-next-line no-control-regex -- RS and GS are part of the format
 const ENVELOPE = /^\[\)>\x1e?(05|06|12)\x1d(.*?)(?:\x1e.*)?$/s;
 
-/** An element of a code with data identifiers, such as `1P` and the item of the supplier. */
-export type IdentifiedPart = { ai: string; title: string; value: string };
+/**
+ * An element of a code of GS1, or of a label of a distributor. `ai` is its identifier, such as `10` or `1P`. `title` is the name of the
+ * identifier, such as `BATCH/LOT`; empty if unknown.
+ */
+export type CodePart = { ai: string; title: string; value: string };
 
 /** Returns the format and the content of a message in an envelope of ISO 15434, or undefined if the text is not one. */
 export function readEnvelope(text: string): { isGs1: boolean; content: string } | undefined {
@@ -33,7 +36,7 @@ export function readEnvelope(text: string): { isGs1: boolean; content: string } 
 }
 
 /** Reads the elements of a message that are separated by GS. */
-export function readIdentified(content: string): IdentifiedPart[] {
+export function readIdentified(content: string): CodePart[] {
   return content.split(GS).flatMap((element) => {
     const [, ai = '', value = ''] = ELEMENT.exec(element) ?? [];
     return ai === '' || value.trim() === '' ? [] : [{ ai, title: TITLES.get(ai) ?? '', value: value.trim() }];
@@ -41,7 +44,7 @@ export function readIdentified(content: string): IdentifiedPart[] {
 }
 
 /** Returns the articles that these elements name, in order of precedence. */
-export function articlesIn(parts: readonly IdentifiedPart[]): string[] {
+export function articlesIn(parts: readonly CodePart[]): string[] {
   return ARTICLES.flatMap((of) => parts.flatMap(({ ai, value }) => (ai === of ? value : [])));
 }
 

@@ -2,14 +2,9 @@
 /// <reference path="./gs1Parser.d.ts" />
 import { parseBarcode } from 'gs1-barcode-parser-mod';
 import { GS } from './gs.ts';
-import { articlesIn, readEnvelope, readIdentified } from '../articles/dataIdentifiers.ts';
+import { articlesIn, type CodePart, readEnvelope, readIdentified } from '../articles/dataIdentifiers.ts';
 import { checkDigitOf, expandUpcE, hasRightCheckDigit, isGtinLength, spellingsOfGtin } from '../articles/gtin.ts';
 import { nameKey } from '../text/nameKey.ts';
-
-/**
- * An element of a GS1 code, or of a label of a distributor. `title` is the name of the identifier, such as `BATCH/LOT`; empty if unknown.
- */
-export type Gs1Part = { ai: string; title: string; value: string };
 
 export type ScanMeaning = {
   /** The scanned text, without surrounding spaces and control characters. */
@@ -22,7 +17,7 @@ export type ScanMeaning = {
   symbology: string;
   /** Application identifier 01 as 14 digits. Empty if the code does not contain it. */
   gtin: string;
-  parts: readonly Gs1Part[];
+  parts: readonly CodePart[];
   /** Whether the check digit is right, in the GTIN or in a text with the length of a GTIN. `none` if there is no such number. */
   checkDigit: 'right' | 'wrong' | 'none';
   /** The correct check digit. Empty if there is no such number. */
@@ -40,8 +35,8 @@ const EDGE = /[\x00-\x20\x7f]/;
 
 /**
  * Returns the possible meanings of a scanned text. Supports GS1 element strings with FNC1 (after a symbology identifier, after a leading
- * FNC1, in brackets, or as bare digits), GS1 Digital Link addresses and the data identifiers of distributors. Serial numbers, lots and dates are only in `parts`, because
- * searches do not need them.
+ * FNC1, in brackets, or as bare digits), GS1 Digital Link addresses and the data identifiers of distributors. Serial numbers, lots and dates
+ * are only in `parts`, because searches do not need them.
  */
 export function readScan(scanned: string): ScanMeaning {
   const text = trimEdges(scanned);
@@ -76,7 +71,7 @@ export function isGs1Symbology(symbology: string): boolean {
   return GS1_SYMBOLOGIES.has(symbology);
 }
 
-type Gs1 = { gtin: string; parts: Gs1Part[] };
+type Gs1 = { gtin: string; parts: CodePart[] };
 
 /**
  * Reads a GS1 element string. `isMarked` tells whether the scanner reported GS1. If not, and if the text has no brackets, the check digit
@@ -94,7 +89,7 @@ function readElements(content: string, isMarked: boolean): Gs1 | undefined {
     : { gtin, parts: parts ?? [{ ai: '01', title: 'GTIN', value: gtin }] };
 }
 
-function parseParts(content: string): Gs1Part[] | undefined {
+function parseParts(content: string): CodePart[] | undefined {
   try {
     return parseBarcode(content).parsedCodeItems.map(({ ai, dataTitle, data, unit, isoDate }) => ({
       ai,

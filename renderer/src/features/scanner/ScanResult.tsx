@@ -1,6 +1,7 @@
 import { CircleCheck, ScanBarcode, TriangleAlert } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
-import { type Gs1Part, readScan } from '#shared/lib/picking/scanCode.ts';
+import type { CodePart } from '#shared/lib/articles/dataIdentifiers.ts';
+import { readScan } from '#shared/lib/picking/scanCode.ts';
 import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
 import { type Advice, diagnoseKeys, diagnoseScan, pausesOf } from './diagnose.ts';
@@ -101,7 +102,7 @@ function Codes({ codes }: { codes: readonly string[] }) {
   ));
 }
 
-function Parts({ parts: list }: { parts: readonly Gs1Part[] }) {
+function Parts({ parts: list }: { parts: readonly CodePart[] }) {
   return (
     <>
       <h3 className={styles.subtitle}>{words.parts}</h3>
