@@ -14,7 +14,7 @@ import { ColorDialog } from './ColorDialog.tsx';
 import { capital, Disc } from './Disc.tsx';
 import { Notices, useNotices } from './Notices.tsx';
 import { NoticesAbove } from './useGuardedButtons.ts';
-import { Moved, useMoved } from './useMoved.ts';
+import { RowsMoved, useRowsMoved } from './useRowsMoved.ts';
 import type { PressAnswer, PressNotice } from './whose/pressNotices.ts';
 import styles from './Pick.module.css';
 
@@ -49,7 +49,7 @@ export function Frame({
   children: ReactNode;
 }) {
   const notices = useNotices(notice);
-  useMoved(notices.rows, moved);
+  useRowsMoved(notices.rows, moved);
   const exit = useExit();
   const [isChoosing, setIsChoosing] = useState(false);
   const own = useOwnColor();
@@ -80,7 +80,7 @@ export function Frame({
           <Notices notices={notices} answerPress={answerPress} isRefused={isAnswerRefused} />
           <NoticesAbove value={notices.rows}>
             <main className={styles.main}>
-              <Moved value={moved}>{children}</Moved>
+              <RowsMoved value={moved}>{children}</RowsMoved>
             </main>
             {bottom}
           </NoticesAbove>

@@ -6,7 +6,7 @@ import { BigButton } from './BigButton.tsx';
 import { clockWords, placeOf } from './session/lines.ts';
 import styles from './Pick.module.css';
 import type { PickLine } from './session/sessionTypes.ts';
-import { Moved, useMoved } from './useMoved.ts';
+import { RowsMoved, useRowsMoved } from './useRowsMoved.ts';
 import type { PickState } from './usePick.ts';
 
 const words = texts.pick.hitch;
@@ -29,7 +29,7 @@ export function useHitch(line: PickLine, isOther = false): 'noLight' | 'unreacha
   const isDead = useIsDead(line);
   const hitch = !line.light ? 'noLight' : isDead ? 'unreachable' : line.waiting ? 'waits' : undefined;
   const shown = isOther ? 'other' : hitch;
-  useMoved(shown ?? '', useContext(Moved));
+  useRowsMoved(shown ?? '', useContext(RowsMoved));
   return hitch;
 }
 
