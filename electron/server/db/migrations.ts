@@ -17,7 +17,7 @@ import { endedElsewhere } from './migrations/0012-endedElsewhere.ts';
 import { ledRanges } from './migrations/0013-ledRanges.ts';
 import { changedRevisions } from './migrations/0014-changedRevisions.ts';
 import { movedFiles } from './migrations/0015-movedFiles.ts';
-import { slotPresses } from './migrations/0016-slotPresses.ts';
+import { alreadyPut } from './migrations/0016-alreadyPut.ts';
 import { lookAlikes } from './migrations/0017-lookAlikes.ts';
 import { endedLines } from './migrations/0018-endedLines.ts';
 
@@ -40,7 +40,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ledRanges,
   changedRevisions,
   movedFiles,
-  slotPresses,
+  alreadyPut,
   lookAlikes,
   endedLines,
 ];

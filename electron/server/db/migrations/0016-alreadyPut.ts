@@ -1,6 +1,6 @@
 /** Stores for half a minute whose pieces presses at slots have put, so that a restart does not forget it. */
-export const slotPresses = {
-  name: '0016-slotPresses',
+export const alreadyPut = {
+  name: '0016-alreadyPut',
   sql: `
     -- Pieces that a press at a slot put while somebody else held pieces for the slot, too.
     CREATE TABLE batch_already (
