@@ -1,52 +1,50 @@
 import { columnKey } from './columnKey.ts';
 import type { StateField } from './stateNames.ts';
-import { plainOf, type WordState } from './statePhrases.ts';
+import { plainOf, plainSet, type WordState } from './statePhrases.ts';
 import { isWeakState, pickStateOf } from './states.ts';
 
-const setOf = (text: string): ReadonlySet<string> => new Set(text.split(';').map((each) => plainOf(each)));
-
 /** Words for a date. */
-const DATES = setOf(
+const DATES = plainSet(
   'date; dates; datum; fecha; data; dato; at; on; am; le; el; il; op; dnia; zeitpunkt; timestamp; datetime; time',
 );
 /** Words that change nothing in a name. */
-const FILLERS = setOf('de; du; des; d; l; la; del; della; di; da; van; the; of; flag; yn; was; is');
+const FILLERS = plainSet('de; du; des; d; l; la; del; della; di; da; van; the; of; flag; yn; was; is');
 /** What happens to goods that leave, so that a date of it is either planned or past. */
 const EVENTS =
-  setOf(`ship; shipping; shipment; dispatch; despatch; delivery; goods issue; goods; issue; versand; liefer; lieferung; auslieferung; warenausgang; warenausgangs; zustellung; zustell;
+  plainSet(`ship; shipping; shipment; dispatch; despatch; delivery; goods issue; goods; issue; versand; liefer; lieferung; auslieferung; warenausgang; warenausgangs; zustellung; zustell;
   expedition; envoi; livraison; sortie; envio; entrega; salida; despacho; expedicion; spedizione; consegna; uscita; verzend; verzending; lever; levering; bezorging; wysylki; wysylka; dostawy; dostawa; wydania`);
 /** Words that say that a date is not planned. */
-const ACTUAL = setOf(
+const ACTUAL = plainSet(
   'actual; effective; effectif; reel; reelle; real; efectiva; effettiva; effettivo; tatsachliches; tatsachlicher; tatsachlich; ist; werkelijke; rzeczywista',
 );
 /** Words that also say that an order is to be delivered as a whole, that goods are made or missing, how it is paid, or what has failed. */
-const UNSURE = setOf(
+const UNSURE = plainSet(
   `complete; complet; completa; completo; komplett; komplette; vollständig; compleet; volledig; kompletny; kompletne; kompletna; kompletnie; fertig; fertiggestellt; finished; collected;
   devolución; devoluciones; credit; abonado; refusé; refusée; failed; fehlgeschlagen; échoué; échouée; fallido; fallito; mislukt; nieudane; lieferbar; unfulfillable`,
 );
 /** Names that can also be about the record of the order. */
-const DELETED = setOf('gelöscht; supprimé; supprimée; eliminado; eliminada; eliminato; verwijderd; usunięte');
-const FROZEN = setOf('frozen; gelée; gelé');
+const DELETED = plainSet('gelöscht; supprimé; supprimée; eliminado; eliminada; eliminato; verwijderd; usunięte');
+const FROZEN = plainSet('frozen; gelée; gelé');
 const COMPOUND = /^(\p{L}{4,}?)(?:s|en|n)?(datum|date)$/u;
 
-const FIELDS: Partial<Record<WordState, StateField>> = {
-  shipped: 'shipped_at',
-  canceled: 'canceled_at',
-  refunded: 'refunded_at',
-  on_hold: 'on_hold',
-};
-const FLAGS = ['shipped_at', 'canceled_at', 'refunded_at', 'on_hold'] as const;
+type DoneField = Extract<StateField, 'shipped_at' | 'canceled_at' | 'refunded_at' | 'on_hold'>;
+const FIELDS: ReadonlyMap<WordState | undefined, DoneField> = new Map([
+  ['shipped', 'shipped_at'],
+  ['canceled', 'canceled_at'],
+  ['refunded', 'refunded_at'],
+  ['on_hold', 'on_hold'],
+]);
 
 /**
  * What a name says that consists of a state and of words for dates, in any order, such as `Completed`, `Refund date` or `Erstattungsdatum`.
  * `isWeak` tells whether it can mean something else, such as `Return`, `Complete` or `Stop`.
  */
-export type DoneName = { field: (typeof FLAGS)[number]; isWeak: boolean };
+export type DoneName = { field: DoneField; isWeak: boolean };
 
 /** Returns what the name of a column says is done, or undefined if it says nothing of the kind. */
 export function doneName(name: string): DoneName | undefined {
   const words = wordsOf(name);
-  const rest = words.filter((word) => !isIn(DATES, word) && !isIn(FILLERS, word));
+  const rest = words.filter(isMeaningful);
   const events = rest.filter((word) => !isIn(ACTUAL, word));
   if (events.length > 0 && events.length < rest.length && events.every((word) => isIn(EVENTS, word)))
     return { field: 'shipped_at', isWeak: false };
@@ -55,7 +53,7 @@ export function doneName(name: string): DoneName | undefined {
   if (isIn(FROZEN, text) && !words.some((word) => isIn(DATES, word))) return undefined;
   if (plainOf(text) === 'locked') return { field: 'on_hold', isWeak: true };
   const state = stateOf(text);
-  const field = FLAGS.find((each) => state !== undefined && FIELDS[state] === each);
+  const field = FIELDS.get(state);
   if (field === undefined) return undefined;
   const sure = rest.filter((word) => !isIn(UNSURE, word));
   const isUnsure = (sure.length < rest.length && stateOf(sure.join(' ')) !== state) || isIn(DELETED, name);
@@ -69,7 +67,7 @@ function stateOf(text: string): WordState | undefined {
 /** Whether the name is that of a date on which goods leave, such as `Ship Date` or `Versanddatum`, be it planned or past. */
 export function isEventDate(name: string): boolean {
   const words = wordsOf(name);
-  const rest = words.filter((word) => !isIn(DATES, word) && !isIn(FILLERS, word));
+  const rest = words.filter(isMeaningful);
   return rest.length > 0 && words.some((word) => isIn(DATES, word)) && rest.every((word) => isIn(EVENTS, word));
 }
 
@@ -91,6 +89,7 @@ function wordsOf(name: string): string[] {
 }
 
 const isIn = (words: ReadonlySet<string>, word: string): boolean => words.has(plainOf(word));
+const isMeaningful = (word: string): boolean => !isIn(DATES, word) && !isIn(FILLERS, word);
 
 const DOCUMENTS =
   /^(?:document|doc|dokument|beleg|voucher|transaction|vorgangs?)s?(?:type|art|typ|kind)$|^type(?:de|du)?(?:document|piece)$|^tipo(?:de|di)?(?:document[oi]|comprobante)$|^(?:rodzaj|typ)dokumentu$/;

@@ -3,19 +3,23 @@ const MAX_NAME_CHARACTERS = 80;
 /** Minimum number of characters of the parts of a compound. */
 const MIN_PART = 3;
 
+/** Returns the words in a text. */
+export function wordSet(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/));
+}
+
+/** Returns a text in lower case and without accents. */
+export function withoutAccents(text: string): string {
+  return text.normalize('NFKD').toLowerCase().replaceAll('ß', 'ss').replaceAll('ł', 'l').replaceAll(/\p{M}/gu, '');
+}
+
 /**
  * Returns the words of a column name without accents, in lower case. `QtyShipped` has two words, and so has the compound `Stornomenge` if its
  * parts are known. A long name has none.
  */
 export function wordsOfName(name: string, isKnown: (word: string) => boolean): string[] {
   if (name.length > MAX_NAME_CHARACTERS) return [];
-  return name
-    .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
-    .replaceAll('ł', 'l')
-    .replaceAll(/\p{M}/gu, '')
+  return withoutAccents(name.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '))
     .split(/[^\p{L}]+/u)
     .filter((word) => word !== '')
     .flatMap((word) => (isKnown(word) ? [word] : (partsOf(word, isKnown) ?? [word])));

@@ -1,5 +1,5 @@
 import type { CountField } from './fields.ts';
-import { wordsOfName } from './nameWords.ts';
+import { wordSet, wordsOfName } from './nameWords.ts';
 
 /** What the name of a column says about pieces. Unless `isSure`, its values must fit, and a person must decide. */
 type NamedCount = {
@@ -67,7 +67,7 @@ const WORDS: Readonly<Record<Word, string>> = {
 
 const KINDS: ReadonlyMap<string, Word> = new Map(
   Object.entries(WORDS).flatMap(([word, texts]) =>
-    texts.split(/\s+/).map((text): [string, Word] => [text, word as Word]),
+    [...wordSet(texts)].map((text): [string, Word] => [text, word as Word]),
   ),
 );
 
@@ -88,17 +88,17 @@ const UNSURE: Partial<Record<Word, readonly CountField[]>> = {
 const LEFT: ReadonlySet<Word | undefined> = new Set(['left', 'maybe left']);
 const WORK: ReadonlySet<Word | undefined> = new Set([...LEFT, 'ship', 'shipped']);
 /** Words with which a name means a number or a sum, unless it has a word for quantities. */
-const COUNTING: ReadonlySet<string> = new Set(['no', 'number', 'total', 'gesamt']);
+const COUNTING = wordSet('no number total gesamt');
 /** Words with which a sum of pieces may be that of several orders. */
-const TOTALS: ReadonlySet<string> = new Set(['total', 'gesamt', 'nb', 'nbre']);
+const TOTALS = wordSet('total gesamt nb nbre');
 /** Words with which a name such as `Anzahl Retouren` or `Qty in open orders` may be about a customer, or about all orders of an article. */
-const NUMBERS: ReadonlySet<string> = new Set(['anzahl', 'anz', 'aantal']);
-const EVENTS: ReadonlySet<string> = new Set(['storno', 'stornos', 'retoure', 'retouren']);
-const ORDERS: ReadonlySet<string> = new Set(['order', 'orders']);
+const NUMBERS = wordSet('anzahl anz aantal');
+const EVENTS = wordSet('storno stornos retoure retouren');
+const ORDERS = wordSet('order orders');
 /** Words for what is left that are never about money. */
-const PIECES_LEFT: ReadonlySet<string> = new Set(
+const PIECES_LEFT = wordSet(
   `remaining unfulfilled unshipped undelivered fulfillable unsent ungeliefert ungelieferte unversendet ruckstand ruckstandig ruckstandige
-    reliquat pick`.split(/\s+/),
+    reliquat pick`,
 );
 /** Maximum number of words of a name. */
 const MOST_WORDS = 8;

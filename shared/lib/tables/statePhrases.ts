@@ -1,5 +1,6 @@
 import { isNo, isYes } from './cells/flags.ts';
 import { MONTH_NAMES } from './cells/months.ts';
+import { withoutAccents } from './nameWords.ts';
 
 /** What a state means for picking. `unclear` means that the remaining quantity is unknown. */
 export type WordState =
@@ -15,12 +16,13 @@ export type WordState =
 /** Maximum number of characters of a state. Longer texts are remarks. */
 const MAX_STATE = 80;
 
-const listOf = (text: string): string[] => text.split(';').map((each) => plainOf(each).trim());
-const setOf = (text: string): ReadonlySet<string> => new Set(listOf(text));
+const listOf = (text: string): string[] => text.split(';').map((each) => plainOf(each));
+/** Returns the texts that are separated by semicolons, as `plainOf` writes them. */
+export const plainSet = (text: string): ReadonlySet<string> => new Set(listOf(text));
 
 /** Words before a state that do not change it: `Order canceled`, `wurde storniert`, `already shipped`. */
 const LEADERS =
-  setOf(`order; orders; item; items; line; status; state; shipment; delivery; package; parcel; fulfillment; fulfilment; goods; is; are; was; were; has; have; been; be; being;
+  plainSet(`order; orders; item; items; line; status; state; shipment; delivery; package; parcel; fulfillment; fulfilment; goods; is; are; was; were; has; have; been; be; being;
   already; fully; completely; successfully; the; all; now; it; auto; automatically; manually; already been; just; finally;
   bestellung; auftrag; artikel; position; lieferung; sendung; paket; ware; versand; ist; sind; wurde; wurden; wird; bereits; schon; vollstandig; komplett; ganz; alles; erfolgreich;
   commande; article; ligne; colis; livraison; statut; etat; est; sont; a; ete; ont; deja; entierement; completement; totalement; tout; la; le;
@@ -28,11 +30,11 @@ const LEADERS =
   bestelling; artikel; zending; pakket; werd; reeds; volledig; al; zamowienie; przesylka; zostalo; zostala; juz; calkowicie`);
 /** Words after a state before a date, a time or a carrier: `versendet am 12.11.`, `shipped via DHL`. */
 const PREPOSITIONS =
-  setOf(`on; at; since; via; with; by; per; in full; am; um; seit; mit; durch; uber; le; a; depuis; par; avec; chez; el; al; desde; por; con; il; su; da; dal; op; om; met; door;
+  plainSet(`on; at; since; via; with; by; per; in full; am; um; seit; mit; durch; uber; le; a; depuis; par; avec; chez; el; al; desde; por; con; il; su; da; dal; op; om; met; door;
   sinds; dnia; od; z; przez`);
 /** Times, carriers and services, which can follow a state directly: `shipped today`, `versendet DHL express`. */
 const DETAILS =
-  setOf(`today; yesterday; manually; automatically; heute; gestern; manuell; automatisch; hier; hoy; ayer; oggi; ieri; vandaag; gisteren; dzis; wczoraj; aujourd; hui;
+  plainSet(`today; yesterday; manually; automatically; heute; gestern; manuell; automatisch; hier; hoy; ayer; oggi; ieri; vandaag; gisteren; dzis; wczoraj; aujourd; hui;
   dhl; ups; usps; fedex; dpd; gls; hermes; tnt; postnl; bpost; post; posta; poste; postal; royal; mail; evri; yodel; colissimo; chronopost; mondial; seur; correos; brt; inpost; dachser; schenker;
   express; standard; priority; tracked; ground; courier; carrier; kurier; spedition; transporteur; mensajero; corriere; koerier; kurierem; paket; parcel`);
 /** Words between a state and who or what caused it: `canceled by the customer`, `storniert wegen Verzug`. */
@@ -41,26 +43,26 @@ const CAUSES =
   por; a peticion; debido; per; da; dal; dalla; su richiesta; door; wegens; vanwege; op verzoek; przez; z powodu; na zyczenie`);
 /** Parts of a text that explain why something is canceled, returned or held. */
 const REASONS =
-  setOf(`customer; buyer; seller; merchant; admin; system; user; customer request; out of stock; no stock; duplicate; duplicate order; kunde; kaufer; kundenwunsch; kein bestand; doppelt; client; acheteur;
+  plainSet(`customer; buyer; seller; merchant; admin; system; user; customer request; out of stock; no stock; duplicate; duplicate order; kunde; kaufer; kundenwunsch; kein bestand; doppelt; client; acheteur;
   rupture de stock; cliente; comprador; sin stock; acquirente; klant; koper; klient; kupujacy`);
 /** Words that make doubtful whether a state applies at all. */
 const DOUBTS =
-  setOf(`mistake; error; accident; nobody; noone; anyone; please; but; still; irrtum; versehen; fehler; niemand; niemandem; bitte; aber; erreur; personne; mais; error; nadie; pero; errore; nessuno; ma;
+  plainSet(`mistake; error; accident; nobody; noone; anyone; please; but; still; irrtum; versehen; fehler; niemand; niemandem; bitte; aber; erreur; personne; mais; error; nadie; pero; errore; nessuno; ma;
   vergissing; niemand; maar; pomylka; pomylki; pomylke; nikogo; nikt; ale`);
 /** Words that order something or name it, so that a date after them is not when it was done: `Cancel by 2026-12-24`. */
-const ORDERS = setOf(
+const ORDERS = plainSet(
   `cancel; cancellation; refund; return; hold; stop; review; void; trash; dispute; annuler; cancelar; do not ship; hold shipment; ready for pickup; awaiting pickup; available for pickup`,
 );
 /** Words that deny only that all pieces are in a state: `not fully shipped`. */
 const FULLY =
-  setOf(`fully; completely; entirely; all; everything; vollstandig; komplett; ganz; alles; alle; entierement; completement; totalement; tout; toute; completamente; totalmente; todo; tutto; volledig;
+  plainSet(`fully; completely; entirely; all; everything; vollstandig; komplett; ganz; alles; alle; entierement; completement; totalement; tout; toute; completamente; totalmente; todo; tutto; volledig;
   calkowicie; wszystko`);
 /** Open states that do not contradict the end of an order, such as `Confirmed, shipped`. */
 const NEUTRAL =
-  setOf(`invoiced; billed; confirmed; approved; accepted; authorized; captured; berechnet; bestatigt; freigegeben; confirmee; validee; acceptee; confirmado; confirmada; aceptado; confermato; confermata;
+  plainSet(`invoiced; billed; confirmed; approved; accepted; authorized; captured; berechnet; bestatigt; freigegeben; confirmee; validee; acceptee; confirmado; confirmada; aceptado; confermato; confermata;
   bevestigd; potwierdzone`);
 /** Words that deny that something is shipped. */
-const UNDONE = setOf(
+const UNDONE = plainSet(
   `unfulfilled; unshipped; undelivered; unversendet; ungeliefert; nicht geliefert; non livree; sin enviar`,
 );
 const NEGATIONS =
@@ -72,21 +74,21 @@ const FUTURES = listOf(
 const PARTS = listOf(
   `partially; partly; partial; in part; teilweise; zum teil; teil; partiellement; en partie; parcialmente; en parte; parzialmente; in parte; gedeeltelijk; deels; czesciowo`,
 );
-const PAID = setOf(
+const PAID = plainSet(
   `paid; overpaid; captured; settled; bezahlt; gezahlt; beglichen; ausgeglichen; payee; paye; reglee; regle; acquittee; acquitte; encaissee; encaisse; pagado; pagada; cobrado; cobrada; pagato; pagata; saldato; saldata; incassato; incassata;
   betaald; voldaan; oplacone; zaplacone; oplacono; zaplacono; oplacona; zaplacona; zaksiegowane`,
 );
 const PAYMENT =
-  setOf(`payment; payments; paypal; zahlung; zahlungseingang; bezahlung; vorkasse; uberweisung; vorauskasse; geldeingang; paiement; virement; cheque; reglement; pago; transferencia; pagamento; bonifico; betaling;
+  plainSet(`payment; payments; paypal; zahlung; zahlungseingang; bezahlung; vorkasse; uberweisung; vorauskasse; geldeingang; paiement; virement; cheque; reglement; pago; transferencia; pagamento; bonifico; betaling;
   overboeking; platnosc; platnosci; przelew; wplate; wplata; invoice payment; wire; deposit; prepayment; prepago`);
 const WAITS =
-  setOf(`awaiting; waiting; await; pending; waits; wait; outstanding; missing; wartet; warten; warte; erwarte; erwartet; ausstehend; offen; offene; fehlt; steht aus; aussteht; attente; attend; attendre; espera; esperando;
+  plainSet(`awaiting; waiting; await; pending; waits; wait; outstanding; missing; wartet; warten; warte; erwarte; erwartet; ausstehend; offen; offene; fehlt; steht aus; aussteht; attente; attend; attendre; espera; esperando;
   pendiente; falta; attesa; afwachting; wacht; wachten; oczekuje; oczekiwanie; oczekujace; brak`);
 const FAILS =
-  setOf(`error; failed; failure; declined; rejected; refused; denied; fehler; fehlgeschlagen; abgelehnt; gescheitert; erreur; echec; echoue; refuse; rechazado; fallido; errore; fallito; rifiutato;
+  plainSet(`error; failed; failure; declined; rejected; refused; denied; fehler; fehlgeschlagen; abgelehnt; gescheitert; erreur; echec; echoue; refuse; rechazado; fallido; errore; fallito; rifiutato;
   mislukt; geweigerd; blad; odrzucona; nieudana`);
 const RECEIVES =
-  setOf(`accepted; received; complete; completed; confirmed; approved; successful; succeeded; authorized; captured; eingegangen; erhalten; bestatigt; erfolgt; akzeptiert; autorisiert; accepte; recu; confirme; effectue; valide;
+  plainSet(`accepted; received; complete; completed; confirmed; approved; successful; succeeded; authorized; captured; eingegangen; erhalten; bestatigt; erfolgt; akzeptiert; autorisiert; accepte; recu; confirme; effectue; valide;
   aceptado; recibido; confirmado; completado; accettato; ricevuto; confermato; ontvangen; geslaagd; przyjeta; otrzymana; zaksiegowana`);
 
 /** Precedence of the meanings in a text with several states, such as `paid, not shipped`. */
@@ -104,13 +106,7 @@ const PRECEDENCE: readonly WordState[] = [
 /** Returns a text in lower case and without accents, a leading number or prefix such as `[8]` or `wc-`, and underscores. */
 export function plainOf(text: string): string {
   if (text.length > MAX_STATE) return '';
-  return text
-    .replaceAll(/(?<=\p{Ll})(?=\p{Lu}\p{Ll})/gu, ' ')
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
-    .replaceAll('ł', 'l')
-    .replaceAll(/\p{M}/gu, '')
+  return withoutAccents(text.replaceAll(/(?<=\p{Ll})(?=\p{Lu}\p{Ll})/gu, ' '))
     .replaceAll(/[_\u00a0]/g, ' ')
     .replace(/^\s*(?:wc-|\[[\d.]+\]|[\d.]+(?:\s+[-–]\s|[:)]))\s*/, '')
     .trim();

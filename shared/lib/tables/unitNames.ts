@@ -1,20 +1,18 @@
 import { columnKey } from './columnKey.ts';
 import { isPieceWord, isUnitWord } from './cells/units.ts';
-import { wordsOfName } from './nameWords.ts';
-
-const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
+import { wordSet, wordsOfName } from './nameWords.ts';
 
 /** Words for a unit in English, German, French, Spanish, Italian, Dutch and Polish, without accents. */
-const UNITS = setOf(
+const UNITS = wordSet(
   'unit uom um udm einheit einh me mengeneinheit mengeneinh unite unidad ud unita eenheid jednostka jedn jm',
 );
 /** Words that say of what it is the unit. */
-const OF = setOf(
+const OF = wordSet(
   `of measure measurement de di da mesure medida misura miary sales selling sale sell order ordering ordered quantity qty menge mengen verkauf verkaufs bestell
    bestellung vk auftrag auftrags vente venta commande pedido cantidad quantite sprzedazy bestel verkoop line item`,
 );
 /** Words that only follow a word which means nothing but units. */
-const DETAILS = setOf('name code type description desc text');
+const DETAILS = wordSet('name code type description desc text');
 
 const isKnown = (word: string): boolean => UNITS.has(word) || OF.has(word) || DETAILS.has(word);
 
