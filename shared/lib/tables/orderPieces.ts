@@ -1,3 +1,4 @@
+import { listText } from '../text/locale.ts';
 import { type DecimalMark, isUnclearNumber } from './cells/numbers.ts';
 import { readPieces, type ReadPieces } from './cells/pieces.ts';
 import { refused, shortened } from './cells/texts.ts';
@@ -73,30 +74,49 @@ function piecesBy(
   if (toShip !== undefined) {
     const left = readPieces(toShip, decimal, units);
     const all = ordered === undefined ? left : readPieces(ordered, decimal, units);
-    return left.ok && all.ok && left.value > all.value ? more('quantity_to_ship', toShip, ordered) : left;
+    return left.ok && all.ok && left.value > all.value
+      ? more([{ field: 'quantity_to_ship', cell: toShip }], ordered)
+      : left;
   }
   if (ordered === undefined) return refused('The quantity is missing. Give the number of pieces.');
   const pieces = readPieces(ordered, decimal, units);
   if (!pieces.ok) return pieces;
-  const counts: number[] = [];
-  for (const [at, cell] of done.entries()) {
+  const counts: Count[] = [];
+  for (const [at, field] of DONE_FIELDS.entries()) {
+    const cell = done[at];
     if (cell === undefined) continue;
     const read = readPieces(unsigned(cell), decimal, units);
     if (!read.ok) return read;
-    // More may be shipped than was ordered, but not returned or canceled.
-    const isPart = DONE_FIELDS[at] !== 'shipped_quantity' && !isGone && pieces.value > 0;
-    if (isPart && Math.abs(read.value) > pieces.value) return more(DONE_FIELDS[at], cell, ordered);
-    counts.push(Math.abs(read.value));
+    counts.push({ field, cell, pieces: Math.abs(read.value) });
   }
-  const left = Math.max(0, pieces.value - counts.reduce((sum, each) => sum + each, 0));
+  const wrong = isGone ? [] : wrongCounts(counts, pieces.value);
+  if (wrong.length > 0) return more(wrong, ordered);
+  const left = Math.max(0, pieces.value - sumOf(counts));
   return { ...pieces, value: left === 0 && pieces.value > 0 ? undefined : left };
 }
 
-/** Refuses a quantity that cannot be a part of the ordered one. */
-function more(field: TableField | undefined, cell: FileCell, ordered: FileCell | undefined): Pieces {
-  const texts = [cell, ordered].map((each) => `"${shortened(textOf(each))}"`);
+/** A number of pieces in a cell. */
+type Count = { field: TableField; cell: FileCell; pieces: number };
+
+const sumOf = (counts: readonly Count[]): number => counts.reduce((sum, { pieces }) => sum + pieces, 0);
+
+/** Returns the numbers of pieces that are done, and contradict the number of ordered pieces. */
+function wrongCounts(counts: readonly Count[], ordered: number): readonly Count[] {
+  // More may be shipped than was ordered, but not returned or canceled.
+  const large = counts.find(({ field, pieces }) => field !== 'shipped_quantity' && ordered > 0 && pieces > ordered);
+  if (large !== undefined) return [large];
+  // If pieces are shipped and returned, nobody knows how many are left, unless all are.
+  const isUnclear = sumOf(counts) > ordered && counts.every(({ pieces }) => pieces < ordered);
+  return isUnclear ? counts.filter(({ pieces }) => pieces > 0) : [];
+}
+
+/** Refuses numbers of pieces that cannot be parts of the ordered quantity. */
+function more(counts: readonly Pick<Count, 'cell' | 'field'>[], ordered: FileCell | undefined): Pieces {
+  const quoted = (cell: FileCell | undefined) => `"${shortened(textOf(cell))}"`;
+  const said = listText(counts.map(({ field, cell }) => `${field} ${quoted(cell)}`));
+  const are = counts.length === 1 ? 'is' : 'are';
   return refused(
-    `Its ${field ?? ''} ${texts.join(' is more than its ordered_quantity ')}. Correct one of them, or ignore the column.`,
+    `Its ${said} ${are} more than its ordered_quantity ${quoted(ordered)}. Correct one of them, or ignore the column.`,
   );
 }
 

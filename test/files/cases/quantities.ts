@@ -135,6 +135,14 @@ export const QUANTITY_CASES: readonly FileCase[] = [
     orders: [order('A2', line(1, 'M8'))],
     leftOut: { 2: 'Nothing is left.' },
   },
+  {
+    title: 'other quantities: some pieces are shipped and returned, so that nobody knows how many are left',
+    file: 'Order;SKU;Quantity;Qty shipped;Qty returned\nA1;M8;5;3;3\nA2;M8;1;0;0\nA3;M8;5;5;2\n',
+    orders: [order('A2', line(1, 'M8'))],
+    refused: { A1: 'Between 0 and 2 pieces are left.' },
+    leftOut: { 4: 'Nothing is left.' },
+    says: /Its shipped_quantity "3" and refunded_quantity "3" are more than its ordered_quantity "5"/,
+  },
   ...['Balance', 'Balance due', 'Outstanding', 'Open balance', 'Pending orders', 'Versand', 'Dispatch'].map(
     (name): FileCase => ({
       title: `other numbers that do not count: only zeros in ${name}`,
