@@ -87,7 +87,7 @@ function piecesBy(
     if (cell === undefined) continue;
     const read = readPieces(unsigned(cell), decimal, units);
     if (!read.ok) return read;
-    counts.push({ field, cell, pieces: Math.abs(read.value) });
+    counts.push({ field, cell, pieces: read.value });
   }
   const wrong = isGone ? [] : wrongCounts(counts, pieces.value);
   if (wrong.length > 0) return more(wrong, ordered);
@@ -125,14 +125,16 @@ export function endOfPieces(cellOf: SortedRow['cellOf'], decimal: DecimalMark | 
   const counts = END_REASONS.map((reason) => {
     const cell = filled(cellOf(`${reason}_quantity`));
     const read = readPieces(unsigned(cell ?? '0'), decimal);
-    return { reason, pieces: read.ok ? Math.abs(read.value) : 0 };
+    return { reason, pieces: read.ok ? read.value : 0 };
   });
   return counts.toSorted((a, b) => b.pieces - a.pieces)[0]?.reason ?? 'shipped';
 }
 
 /** Removes the sign before a number, because some shops write refunds as negative numbers. */
 function unsigned(cell: FileCell): FileCell {
-  return typeof cell === 'string' ? cell.trim().replace(/^[-\u2212]/, '') : cell;
+  const plain = (text: string): string => text.trim().replace(/^[-\u2212]/, '');
+  if (typeof cell === 'string') return plain(cell);
+  return cell.kind === 'number' ? { ...cell, value: Math.abs(cell.value), text: plain(cell.text) } : cell;
 }
 
 function filled(cell: FileCell | undefined): FileCell | undefined {

@@ -302,8 +302,22 @@ const formatted = (format: string): Uint8Array => {
   return workbookOf({ sheets: [{ name: 'Orders', xml }], texts, formats: [format] });
 };
 
-/** Workbooks with units in number formats. */
+const text = (value: string): string => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+
+/** A workbook with one order of three units, one of which is refunded with a negative number. */
+const refunded = (): Uint8Array => {
+  const head = `<row>${['Order', 'SKU', 'Qty', 'Refunded Qty'].map(text).join('')}</row>`;
+  const row = `<row>${text('A1')}${text('M8')}<c><v>3</v></c><c><v>-1</v></c></row>`;
+  return workbookOf({ sheets: [{ name: 'Orders', xml: `<sheetData>${head}${row}</sheetData>` }] });
+};
+
+/** Workbooks, whose numbers have formats and signs. */
 export const FORMAT_CASES: readonly FileCase[] = [
+  {
+    title: 'a negative number of refunded pieces in a workbook',
+    file: refunded(),
+    orders: [order('A1', line(2, 'M8'))],
+  },
   {
     title: 'a number format with a dozen',
     file: formatted('0" dz"'),
