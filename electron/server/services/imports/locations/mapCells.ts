@@ -8,7 +8,8 @@ import type { Transaction } from '../../../db/writer.ts';
 import type { ImportsContext, AssessedPlace, WantedCell } from '../types.ts';
 
 type Tables = Pick<ImportsContext['reads'], 'devices' | 'map'>;
-type Moving = { line: number; deviceId: string; before: Cell | null; after: Cell };
+/** A device with the cell to put it in. */
+type Moving = { deviceid: string; place: Cell };
 
 /** What rows of a file changed on the map, and why not, by line. */
 type AppliedCells = { cells: Map<number, ImportedCell>; problems: Map<number, string> };
@@ -25,7 +26,7 @@ export function applyCells(
   );
   if (wanted.length === 0) return applied;
   const racks = structuredClone(repositories.map.listRacks());
-  const moving: Moving[] = [];
+  const moving: (Moving & { line: number })[] = [];
   for (const { line, deviceId, position } of wanted) {
     const now = deviceId === null ? undefined : repositories.map.findCell(deviceId);
     const found = makeCellAt(racks, position, map.newId, now);
@@ -37,34 +38,35 @@ export function applyCells(
     const isThere = now !== undefined && cellOf(now) === cellOf(cell);
     if (made !== null || (deviceId !== null && !isThere))
       applied.cells.set(line, { deviceid: deviceId, before: now ?? null, after: cell, made });
-    if (deviceId !== null && !isThere) moving.push({ line, deviceId, before: now ?? null, after: cell });
+    if (deviceId !== null && !isThere) moving.push({ line, deviceid: deviceId, place: cell });
   }
   if ([...applied.cells.values()].some(({ made }) => made !== null)) map.save(tx, { ...repositories.map.get(), racks });
   const free = freeMoves(repositories, moving);
-  for (const { line, deviceId, after } of moving) {
-    if (free.some((each) => each.line === line)) continue;
-    const position = positionAt(racks, after);
+  for (const each of moving) {
+    if (free.includes(each)) continue;
+    const { line, deviceid, place } = each;
+    const position = positionAt(racks, place);
     applied.cells.delete(line);
     applied.problems.set(
       line,
-      `Another device is at ${position === undefined ? '' : positionText(position)}, so ${deviceId} is not placed there.`,
+      `Another device is at ${position === undefined ? '' : positionText(position)}, so ${deviceid} is not placed there.`,
     );
   }
   map.move(
     tx,
-    free.map(({ deviceId, after }) => ({ deviceid: deviceId, place: after })),
+    free.map(({ deviceid, place }) => ({ deviceid, place })),
   );
   return applied;
 }
 
 /** Returns the moves whose cells are free once all of these devices have left theirs. */
-function freeMoves({ map }: Pick<Tables, 'map'>, moving: readonly Moving[]): Moving[] {
+function freeMoves<M extends Moving>({ map }: Pick<Tables, 'map'>, moving: readonly M[]): M[] {
   let free = [...moving];
   for (let count = -1; count !== free.length;) {
     count = free.length;
-    const leaving = new Set(free.map(({ deviceId }) => deviceId));
-    free = free.filter(({ after }) => {
-      const holder = map.findDevice(after);
+    const leaving = new Set(free.map(({ deviceid }) => deviceid));
+    free = free.filter(({ place }) => {
+      const holder = map.findDevice(place);
       return holder === undefined || leaving.has(holder);
     });
   }
@@ -104,18 +106,18 @@ function wantedCell(place: AssessedPlace): WantedCell | null {
   return 'wanted' in place ? place.wanted.cell : null;
 }
 
-/** Returns why a device would stay in its cell, or an empty string. `leaving` are the devices that the same step moves. */
+/** Returns why a device would not go back to its cell `before`, or an empty string. `leaving` are the devices that the same step moves. */
 export function keptCell(
   { devices, map }: Tables,
-  { deviceid, before, after }: ImportedCell,
+  { deviceid, before, after }: ImportedCell | UndoneCell,
   leaving: ReadonlySet<string>,
 ): string {
   if (deviceid === null) return '';
   if (devices.find(deviceid) === undefined) return `${deviceid} no longer exists.`;
   const now = map.findCell(deviceid);
-  if (now === undefined || cellOf(now) !== cellOf(after)) return 'It was moved on the map since.';
-  if (before === null) return '';
-  return freeProblem(map, before, leaving);
+  const isSame = now === undefined ? after === null : after !== null && cellOf(now) === cellOf(after);
+  if (!isSame) return 'It was moved on the map since.';
+  return before === null ? '' : freeProblem(map, before, leaving);
 }
 
 function freeProblem(map: Tables['map'], cell: Cell, leaving: ReadonlySet<string>): string {
@@ -134,7 +136,7 @@ export function devicesIn(cells: readonly (ImportedCell | null)[]): Set<string> 
   return new Set(cells.flatMap((cell) => cell?.deviceid ?? []));
 }
 
-/** Reverts changes of the map that one step made, the last row first. `undone` are those that nothing prevents. Returns what was reverted, in the same order. */
+/** Reverts changes of the map that one step made, the last row first. `undone` are those that nothing prevents. Returns what was reverted. */
 export function undoCells(
   { repositories, map }: Pick<ImportsContext, 'map' | 'repositories'>,
   tx: Transaction,
@@ -167,35 +169,15 @@ export function redoCells(
   }
   if (all.some(({ made }) => made !== null)) map.save(tx, { ...repositories.map.get(), racks });
   const leaving = new Set(all.flatMap(({ deviceid }) => deviceid ?? []));
-  const moves = all.flatMap((cell): Placed[] => {
+  const moves = all.flatMap((cell): Moving[] => {
     if (cell.deviceid === null || problems.has(cell)) return [];
-    const problem = redoProblem(repositories, cell, leaving);
+    const problem = keptCell(repositories, cell, leaving);
     if (problem === '') return [{ deviceid: cell.deviceid, place: cell.before }];
     problems.set(cell, problem);
     return [];
   });
-  const free = freeMoves(
-    repositories,
-    moves.flatMap(({ deviceid, place }, line) =>
-      place === null ? [] : [{ line, deviceId: deviceid, before: null, after: place }],
-    ),
-  );
-  map.move(
-    tx,
-    free.map(({ deviceId, after }) => ({ deviceid: deviceId, place: after })),
-  );
+  map.move(tx, freeMoves(repositories, moves));
   return cells.map((cell) => (cell === null ? '' : (problems.get(cell) ?? '')));
-}
-
-function redoProblem(
-  { devices, map }: Tables,
-  { deviceid, before, after }: UndoneCell,
-  leaving: ReadonlySet<string>,
-): string {
-  if (deviceid === null || devices.find(deviceid) === undefined) return `${deviceid ?? ''} no longer exists.`;
-  const now = map.findCell(deviceid);
-  const isSame = now === undefined ? after === null : after !== null && cellOf(now) === cellOf(after);
-  return isSame ? freeProblem(map, before, leaving) : 'It was moved on the map since.';
 }
 
 /** Returns the name of a row that only changed the map. */
