@@ -58,7 +58,7 @@ test.each([
   [{ ordered_quantity: '5', quantity_to_ship: '2', shipped_quantity: '4' }, 2],
   [{ ordered_quantity: '5', shipped_quantity: '2' }, 3],
   [{ ordered_quantity: '5', refunded_quantity: '-2' }, 3],
-  [{ ordered_quantity: '5', shipped_quantity: '4', refunded_quantity: '3' }, undefined],
+  [{ ordered_quantity: '5', shipped_quantity: '5', refunded_quantity: '3' }, undefined],
   [{ ordered_quantity: '5', canceled_quantity: '1', shipped_quantity: '1', refunded_quantity: '1' }, 2],
 ] as const satisfies [Partial<Record<TableField, string>>, number | undefined][])(
   'with %j, %s pieces remain to be picked',
