@@ -163,6 +163,11 @@ export const confirmationKey = textUpTo(200)
     'Any text; replaces the header `Idempotency-Key`. Repeating the request with the same key within 24 hours has no further effect and returns the first answer.',
   );
 
+const FLAGS = new Map(Object.entries<boolean>({ 1: true, true: true, 0: false, false: false }));
+
+/** Reads a query parameter that is either on or off. Returns undefined for any other text. */
+export const readFlag = (text: string): boolean | undefined => FLAGS.get(text);
+
 /** The parameter of a list for what changed after a revision. `things` are what the list contains. */
 export const afterRevision = (things: string) =>
   z.coerce

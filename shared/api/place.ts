@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_RENAMED } from '../lib/places/mapLimits.ts';
 import { articleLocationSchema } from './article.ts';
 import { deviceIdSchema } from './device.ts';
-import { described, intOrNull, named, oneOf, textUpTo } from './fields.ts';
+import { described, intOrNull, named, oneOf, readFlag, textUpTo } from './fields.ts';
 import { cellSchema } from './map.ts';
 import { placeRenameSchema } from './placeRename.ts';
 
@@ -56,9 +56,7 @@ export const newPlaceSchema = named('NewPlace', {
 });
 export type NewPlace = z.infer<typeof newPlaceSchema>;
 
-const flag = oneOf(['0', '1', 'false', 'true'])
-  .transform((text) => text === '1' || text === 'true')
-  .optional();
+const flag = oneOf(['0', '1', 'false', 'true']).transform(readFlag).optional();
 
 export const placeQuerySchema = z.object({
   q: textUpTo(1_000).optional().describe('Only places whose name contains this text, ignoring case.'),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
 import { z } from 'zod';
-import { confirmationKey } from '#shared/api/fields.ts';
+import { confirmationKey, readFlag } from '#shared/api/fields.ts';
 import { editDistance } from '#shared/lib/text/editDistance.ts';
 import {
   checkedKey,
@@ -113,8 +113,6 @@ export async function digestOf(
 
 /** Query parameters that are either on or off, and off if they are missing. */
 const FLAGS = ['strict', 'force'];
-const ON = new Set(['1', 'true']);
-const OFF = new Set(['0', 'false']);
 
 /** Returns the address with its query parameters in alphabetical order and in one spelling, without the one that only keeps caches away. */
 function addressOf(url: string): string {
@@ -126,8 +124,9 @@ function addressOf(url: string): string {
   for (const flag of FLAGS) {
     const [value, ...others] = parameters.getAll(flag);
     if (value === undefined || others.length > 0) continue;
-    if (ON.has(value)) parameters.set(flag, '1');
-    if (OFF.has(value)) parameters.delete(flag);
+    const isOn = readFlag(value);
+    if (isOn === true) parameters.set(flag, '1');
+    if (isOn === false) parameters.delete(flag);
   }
   parameters.sort();
   return parameters.size === 0 ? path : `${path}?${parameters.toString()}`;

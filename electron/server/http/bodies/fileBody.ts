@@ -1,4 +1,5 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
+import { readFlag } from '#shared/api/fields.ts';
 import { pointerOf } from '#shared/lib/station/jsonPointer.ts';
 import { StationError } from '../../errors.ts';
 import type { SentFile } from '../endpoint.ts';
@@ -191,8 +192,6 @@ function jsonOf(text: string): unknown {
   }
 }
 
-const FLAGS = new Map(Object.entries<boolean>({ true: true, 1: true, false: false, 0: false }));
-
 function flagOf(text: string): unknown {
-  return FLAGS.get(text) ?? text;
+  return readFlag(text) ?? text;
 }

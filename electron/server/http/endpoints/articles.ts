@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import * as api from '#shared/api/article.ts';
+import { readFlag } from '#shared/api/fields.ts';
 import { MAX_ARTICLES, MAX_PICTURE_BYTES, MAX_PICTURE_MEGAPIXELS } from '#shared/lib/articles/articleLimits.ts';
 import { countText } from '#shared/lib/text/locale.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
@@ -240,7 +241,7 @@ export const articleEndpoints = ({ articles, pictures }: { articles: Articles; p
     },
     handle(call) {
       const { params, query, caller } = call;
-      const force = query.force === '1' || query.force === 'true';
+      const force = readFlag(query.force ?? '') === true;
       return articles.remove(params.sku, { force, by: caller.name }, (current) => call.refuseChanged(current));
     },
   }),
