@@ -191,7 +191,7 @@ export const batchQuerySchema = z.object({
   attention: z.enum(['1', 'true']).optional().describe('1 returns only batches that need attention.'),
   holder: personName(100)
     .optional()
-    .describe('Only unfinished batches of which this person holds pieces that are not put yet.'),
+    .describe('Only unfinished batches of which this person holds pieces that are not in a slot yet.'),
   limit: z.coerce.number().int().min(1).max(1_000).optional().describe('Defaults to 1,000.'),
   after: afterId('a batch'),
 });

@@ -168,7 +168,7 @@ const FLAGS = new Map(Object.entries<boolean>({ 1: true, true: true, 0: false, f
 /** Reads a query parameter that is either on or off. Returns undefined for any other text. */
 export const readFlag = (text: string): boolean | undefined => FLAGS.get(text);
 
-/** The parameter of a list for what changed after a revision. `things` are what the list contains. */
+/** Query parameter for the entries of a list that changed after a revision. `things` names the entries. */
 export const afterRevision = (things: string) =>
   z.coerce
     .number()

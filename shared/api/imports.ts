@@ -79,7 +79,7 @@ const readingFields = {
     .refine((units) => Object.keys(units).length <= MAX_UNITS, `Give at most ${MAX_UNITS} units.`)
     .optional()
     .describe(
-      'Number of pieces in each unit, such as {"box": 12}, for quantities in units other than pieces. boxes is the same unit. dozen and gross are known. Orders with a unit that is not known or given are refused.',
+      'Number of pieces in each unit, such as {"box": 12}, for quantities in units other than pieces. boxes is the same unit. dozen and gross are known. Orders with any other unit are refused.',
     ),
   place_paths: z
     .array(textUpTo(MAX_PATH_CHARACTERS))

@@ -209,7 +209,7 @@ export const orderPickerSchema = named('OrderPicker', {
   deviceid: deviceIdSchema
     .nullable()
     .describe(
-      'Device where the person last confirmed a line of this order or opened one of theirs again; null if none.',
+      'Device at which the person last confirmed a line of this order, or opened one of their lines again; null if none.',
     ),
 });
 

@@ -13,13 +13,13 @@ type Node = {
 type Declaration = Node & { declarations: readonly Node[] };
 
 const MESSAGE =
-  'An object as a table also has the names that every object has, such as `constructor`. Use a Map: new Map(Object.entries<Value>({ … })).';
-/** Types that change nothing about the keys of a record. */
+  'An object used as a table also contains inherited names, such as `constructor`. Use a Map: new Map(Object.entries<Value>({ … })).';
+/** Types that do not change the keys of a record. */
 const WRAPPERS = new Set(['Readonly', 'Partial']);
 
 /**
- * Lint rule that refuses constant object literals with any text as their key, because a key from outside would find what every object
- * inherits. Values that arrive as records are read with `valueAt`.
+ * Lint rule that refuses constant object literals with arbitrary texts as keys, because a key from outside would find inherited names. Read
+ * records from outside with `valueAt`.
  */
 export const tables = {
   create: (context: Context) => ({

@@ -161,9 +161,7 @@ type Described<P, Q, B> = {
   namesUnknown?: true;
   /** Converts bodies of old clients to the canonical form before validation. By default, only types are converted. */
   dialect?: (body: unknown) => unknown;
-  /**
-   * Converts a body that `handle` converts itself, or each element of a list in it, for the comparison with a repeated request.
-   */
+  /** Converts a body, or each element of a list, before it is compared with a repeated request. For bodies that `handle` converts itself. */
   contentOf?: (request: unknown) => unknown;
   /**
    * Fields that have a digest in the entity tag. If the endpoint changes them, `handle` calls `refuseChanged`. All responses have the tag

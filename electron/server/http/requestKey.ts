@@ -85,9 +85,8 @@ function takeFromBody(req: Request): string | undefined {
 }
 
 /**
- * Returns a digest of method, address, body and file, which is the same for equal contents that are written differently. `body` is in its
- * canonical form, or `contentOf` converts it or each element of a list. Excludes `confirmed_at`, because browsers compute it from their clock
- * for each attempt.
+ * Returns a digest of method, address, body and file, which does not depend on how the content is written. `body` is in its canonical form, or
+ * `contentOf` converts it or each element of a list. Excludes `confirmed_at`, because browsers compute it from their clock for each attempt.
  */
 export async function digestOf(
   { method, originalUrl }: Pick<Request, 'method' | 'originalUrl'>,
@@ -111,10 +110,10 @@ export async function digestOf(
   return hash.digest('base64url');
 }
 
-/** Query parameters that are either on or off, and off if they are missing. */
+/** Query parameters that are on or off. Off is the default. */
 const FLAGS = ['strict', 'force'];
 
-/** Returns the address with its query parameters in alphabetical order and in one spelling, without the one that only keeps caches away. */
+/** Returns the address with its query parameters sorted and in one spelling, without the cache buster `_`. */
 function addressOf(url: string): string {
   const at = url.indexOf('?');
   if (at === -1) return url;

@@ -13,7 +13,7 @@ export type Names = {
   sequenceid?: string;
 };
 
-/** Returns what a command is about, for answers that have no other names. */
+/** Names the device, place, order or sequence of a command, for answers without other names. */
 export function subjectOf({ kind, id }: CommandTarget, body: unknown): Names {
   const named = (field: string): string | undefined => {
     const value = isObject(body) ? body[field] : undefined;

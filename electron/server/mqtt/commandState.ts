@@ -8,7 +8,7 @@ import { isObject } from './isObject.ts';
  */
 export type Progress = { state?: string; delivery?: string; deviceid?: string; command_id?: string };
 
-/** Finds the open command with this id, or the one with the same content that took its place. */
+/** Finds the open command with this id, or the command with the same content that replaced it. */
 export type FindOpen = (commandId: number) => { id: number; deviceId: string } | undefined;
 
 /** States in which a command, an order or a sequence is not finished. */

@@ -157,14 +157,14 @@ function isForeign({ availability, instances }: Watched, text: string): boolean 
   return availability === 'online' && isKnown && !instances.includes(instanceOf(parse(text)));
 }
 
-/** Keeps the `info` of another instance until the station has had time to restore its own. */
+/** Holds the `info` of another instance, so that the station has time to restore its own. */
 function claim({ clock }: KnownFleet, station: Watched, text: string): void {
   const instance = instanceOf(parse(text));
   const isSame = station.claim?.instance === instance;
   station.claim = { instance, text, sinceMs: (isSame ? station.claim?.sinceMs : undefined) ?? clock.monotonic() };
 }
 
-/** Returns all stations. Uses the `info` of other instances that the stations have not replaced in time. */
+/** Returns all stations. Accepts the `info` of other instances that the stations have not replaced in time. */
 function settled(picture: KnownFleet): Watched[] {
   const all = [...picture.stations.values()];
   for (const station of all) {
@@ -179,7 +179,7 @@ function takeInfo(picture: KnownFleet, station: Watched, text: string): void {
   const protocol = isObject(info) && Number.isSafeInteger(info['protocol']) ? Number(info['protocol']) : null;
   const read = protocol === PROTOCOL ? publishedInfoSchema.safeParse(info).data : undefined;
   const instance = instanceOf(info);
-  // Keeps the instance before a new one, because it may be the station that restores its topic.
+  // Keep the previous instance too, because the station may still restore its topic.
   station.instances = station.instances.includes(instance) ? [instance] : [instance, ...station.instances.slice(0, 1)];
   station.claim = undefined;
   station.protocol = protocol;

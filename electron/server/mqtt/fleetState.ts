@@ -27,7 +27,7 @@ export type Watched = {
   heardAt: number | null;
   info: PublishedInfo | undefined;
   protocol: number | null;
-  /** `instance` of `info`, and the one before it if `info` is from another run. Empty texts are unknown. */
+  /** `instance` of `info`, then the previous one if it was different. An empty text means unknown. */
   instances: readonly string[];
   /** The `info` of another instance that arrived while the station was online, and the monotonic time when this instance was first seen. */
   claim: { instance: string; text: string; sinceMs: number } | undefined;
@@ -88,7 +88,7 @@ export function readOrder(text: string): OrderEntry | undefined {
   return { state, needsAttention: attention.length > 0, texts: [['order_number', number]] };
 }
 
-/** Returns the mark of the run of a station that wrote this `info`. Empty if it has none. */
+/** Returns the `instance` of an `info`, which is new at each start of a station, or an empty text. */
 export function instanceOf(info: unknown): string {
   const instance = isObject(info) ? info['instance'] : undefined;
   return typeof instance === 'string' ? instance : '';

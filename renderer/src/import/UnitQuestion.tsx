@@ -17,7 +17,7 @@ type Props = {
   answer(given: ImportOptions): void;
 };
 
-/** Asks how many pieces units such as “Karton” have. Units without an answer stay open, and answers can be corrected. */
+/** Asks for the number of pieces in units such as “Karton”. Units without a number stay open, and people can correct answers. */
 export function UnitQuestion({ asked, answered, answer }: Props) {
   const known = Object.entries(answered).map(([unit, many]) => [unit, String(many)]);
   const [pieces, setPieces] = useState<Readonly<Record<string, string>>>(Object.fromEntries(known));

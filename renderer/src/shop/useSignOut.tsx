@@ -9,7 +9,7 @@ import { useAttempt } from './toasts.ts';
 
 const words = texts.outbox.signOut;
 
-/** What speaks against signing out: unsent actions, and pieces in hand. `held` is undefined if the station does not tell in time. */
+/** Reasons not to sign out: unsent actions, and pieces in hand. `held` is undefined if the station does not answer in time. */
 type Against = { unsent: number; held: readonly HeldIn[] | undefined };
 
 /** The two answers to the question. */
@@ -18,8 +18,8 @@ export type SignOutAnswers = Record<'stay' | 'leave', { words: string; run(): vo
 const NOTHING: Against = { unsent: 0, held: [] };
 
 /**
- * Returns an action that signs out. If there are unsent actions, or if the person holds pieces of a batch or may hold some, asks for
- * confirmation. Render `question` in the page. `large` draws the answers for hands with gloves.
+ * Returns an action that signs out. Asks for confirmation if there are unsent actions, or if the person holds or may hold pieces of a batch.
+ * Render `question` in the page. `large` draws the answers for people with gloves.
  */
 export function useSignOut(
   failed: string,

@@ -31,7 +31,7 @@ const isSame = (one: string, other: string): boolean => nameKey(one) === nameKey
 /** The pieces that a person holds for the slots of a batch. `where` is the name of its cart or wall. */
 export type HeldIn = { where: string; slots: readonly { slot: string; quantity: number }[] };
 
-/** Loads the pieces that a person has picked and not put yet. */
+/** Loads the pieces that a person has picked, but not yet put into slots. */
 export async function loadHeld(api: Pick<Api, 'getBatch' | 'listBatches'>, person: string): Promise<HeldIn[]> {
   const held = await api.listBatches({ query: { holder: person } });
   const batches = await Promise.all(held.map(({ id }) => api.getBatch({ path: { id } })));

@@ -24,7 +24,7 @@ export function useDarkPlaces({ everyMs = Number.NaN, isOn = true } = {}): reado
   return value;
 }
 
-/** Returns a function that creates, renames or removes places, and then reads the places without a light again. */
+/** Returns a function that creates, renames or removes places, and then reloads the places without a light. */
 export function useChangePlaces() {
   const { queries } = useStationContext();
   return useCallback(

@@ -101,9 +101,9 @@ export const importing = {
     },
     units: 'Some quantities are not in pieces. How many pieces are in each unit?',
     unit: (unit: string) => `Pieces in one “${unit}”`,
-    unitsKnown: 'The quantities are read with these numbers of pieces in each unit.',
+    unitsKnown: 'Quantities are converted with these numbers of pieces per unit.',
     unitEmpty: 'Enter the number of pieces, or correct the rows below.',
-    unitWrong: 'Enter a whole number from 1, or nothing to remove the answer.',
+    unitWrong: 'Enter a whole number from 1, or clear the field to remove the answer.',
     change: 'Change',
     paths: (paths: readonly string[]) =>
       `Places with the same name are at ${firstOf(paths)}. Are they the same places? If not, correct the rows below.`,

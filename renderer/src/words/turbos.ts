@@ -321,7 +321,7 @@ export const turbos = {
       of: (number: number, count: number) => `(${countText(number)} of ${countText(count)})`,
       sending: 'Flashing…',
       compare: 'These LEDs flash for five seconds. If the wrong LEDs flash, stop and correct the LEDs of the place.',
-      waiting: 'This place is not online yet. It flashes once it is online.',
+      waiting: 'This place is offline. It flashes once it is online.',
       again: 'Flash again',
       next: 'Next',
       stop: 'Stop',

@@ -1,14 +1,14 @@
 import { GS } from '../picking/gs.ts';
 
-/** Identifiers of MH10.8.2 on labels of distributors, with their meaning. */
+/** Data identifiers of MH10.8.2 on labels of distributors, with titles. */
 const TITLES = new Map(
   Object.entries<string>({
-    P: 'Item of the customer',
-    '1P': 'Item of the supplier',
-    '30P': 'Item of the distributor',
+    P: 'Customer item',
+    '1P': 'Supplier item',
+    '30P': 'Distributor item',
     Q: 'Quantity',
-    K: 'Order of the customer',
-    '1K': 'Order of the supplier',
+    K: 'Customer order',
+    '1K': 'Supplier order',
     '1T': 'Lot',
     S: 'Serial number',
     '9D': 'Date',
@@ -19,7 +19,7 @@ const TITLES = new Map(
 /** Identifiers of articles, in order of precedence. */
 const ARTICLES = ['P', '1P', '30P'];
 const ELEMENT = /^(\d{0,3}[A-Z])(.+)$/s;
-/** Message of ISO 15434, whose format 06 contains data identifiers and 05 application identifiers of GS1. */
+/** Message of ISO 15434. Format 05 contains GS1 application identifiers, and 06 data identifiers. */
 // oxlint-disable-next-line no-control-regex -- RS and GS are part of the format
 const ENVELOPE = /^\[\)>\x1e?(05|06|12)\x1d(.*?)(?:\x1e.*)?$/s;
 

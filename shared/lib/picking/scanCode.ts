@@ -11,7 +11,7 @@ export type ScanMeaning = {
   text: string;
   /** Texts to search for, in order of precedence, ignoring case and without repetitions. Empty if nothing was scanned. */
   candidates: readonly string[];
-  /** Codes of articles to search for if nothing has the name of a candidate: without a data identifier, or the UPC-A of a UPC-E. */
+  /** Codes of articles to search for if no candidate is known: without the data identifier, or the UPC-A of a UPC-E. */
   fallbacks: readonly string[];
   /** AIM symbology identifier that the scanner sent before the code, such as `]C1`. Empty if there is none. */
   symbology: string;

@@ -22,8 +22,8 @@ export type FitName =
 
 /**
  * Possible meanings of a column name. `may` lists the possible fields, likeliest first, each with the test for the values. `ask` tells when
- * to ask a person if no test passes. `doubt` is a field to ask about in any case if the values pass the test. `isTown` tells whether it is
- * a part of an address if the file has postal codes. A column is ignored if nobody answers.
+ * to ask a person if no test passes. `doubt` is a field to ask about in any case if the values pass the test. `isTown` tells whether the
+ * name means a town in a file with postal codes. A column is ignored if nobody answers.
  */
 export type AmbiguousName = {
   may: readonly (readonly [TableField, FitName])[];

@@ -12,7 +12,7 @@ const PART_ROWS = 200;
 /** Maximum number of characters in a word for the kind of a row. */
 const MAX_WORD = 40;
 
-/** Maximum number of different texts in a column that tells the kinds of rows. */
+/** Maximum number of different texts in a column with types of rows. */
 const MOST_KINDS = 100;
 
 const keysOf = (words: string): ReadonlySet<string> => new Set(columnKeys(words));

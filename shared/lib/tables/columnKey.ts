@@ -10,7 +10,7 @@ export function columnKey(name: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Returns the keys of names that are separated by semicolons. */
+/** Returns the keys of a list of names, separated by semicolons. */
 export function columnKeys(names: string): string[] {
   return names.split(';').map((name) => columnKey(name));
 }

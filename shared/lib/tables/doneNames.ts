@@ -9,20 +9,20 @@ const DATES = plainSet(
 );
 /** Words that change nothing in a name. */
 const FILLERS = plainSet('de; du; des; d; l; la; del; della; di; da; van; the; of; flag; yn; was; is');
-/** What happens to goods that leave, so that a date of it is either planned or past. */
+/** Words for goods that leave. A date of such an event is either planned or past. */
 const EVENTS =
   plainSet(`ship; shipping; shipment; dispatch; despatch; delivery; goods issue; goods; issue; versand; liefer; lieferung; auslieferung; warenausgang; warenausgangs; zustellung; zustell;
   expedition; envoi; livraison; sortie; envio; entrega; salida; despacho; expedicion; spedizione; consegna; uscita; verzend; verzending; lever; levering; bezorging; wysylki; wysylka; dostawy; dostawa; wydania`);
-/** Words that say that a date is not planned. */
+/** Words for dates that are past, not planned. */
 const ACTUAL = plainSet(
   'actual; effective; effectif; reel; reelle; real; efectiva; effettiva; effettivo; tatsachliches; tatsachlicher; tatsachlich; ist; werkelijke; rzeczywista',
 );
-/** Words that also say that an order is to be delivered as a whole, that goods are made or missing, how it is paid, or what has failed. */
+/** Words with other meanings too: deliver as a whole, finished goods, missing goods, ways to pay, failures. */
 const UNSURE = plainSet(
   `complete; complet; completa; completo; komplett; komplette; vollständig; compleet; volledig; kompletny; kompletne; kompletna; kompletnie; fertig; fertiggestellt; finished; collected;
   devolución; devoluciones; credit; abonado; refusé; refusée; failed; fehlgeschlagen; échoué; échouée; fallido; fallito; mislukt; nieudane; lieferbar; unfulfillable`,
 );
-/** Names that can also be about the record of the order. */
+/** Names that can also mean that the record of the order was deleted. */
 const DELETED = plainSet('gelöscht; supprimé; supprimée; eliminado; eliminada; eliminato; verwijderd; usunięte');
 const FROZEN = plainSet('frozen; gelée; gelé');
 const COMPOUND = /^(\p{L}{4,}?)(?:s|en|n)?(datum|date)$/u;
@@ -36,12 +36,12 @@ const FIELDS: ReadonlyMap<WordState | undefined, DoneField> = new Map([
 ]);
 
 /**
- * What a name says that consists of a state and of words for dates, in any order, such as `Completed`, `Refund date` or `Erstattungsdatum`.
- * `isWeak` tells whether it can mean something else, such as `Return`, `Complete` or `Stop`.
+ * The meaning of a name that consists of a state and words for dates, in any order: `Completed`, `Refund date`, `Erstattungsdatum`. `isWeak`
+ * tells whether it can mean something else, such as `Return`, `Complete` or `Stop`.
  */
 export type DoneName = { field: DoneField; isWeak: boolean };
 
-/** Returns what the name of a column says is done, or undefined if it says nothing of the kind. */
+/** Returns the state in the name of a column, or undefined if the name is not a state. */
 export function doneName(name: string): DoneName | undefined {
   const words = wordsOf(name);
   const rest = words.filter(isMeaningful);
@@ -64,19 +64,19 @@ function stateOf(text: string): WordState | undefined {
   return pickStateOf(text) ?? pickStateOf(`${text}e`);
 }
 
-/** Whether the name is that of a date on which goods leave, such as `Ship Date` or `Versanddatum`, be it planned or past. */
+/** Whether the column has dates on which goods leave, planned or past, such as `Ship Date` or `Versanddatum`. */
 export function isEventDate(name: string): boolean {
   const words = wordsOf(name);
   const rest = words.filter(isMeaningful);
   return rest.length > 0 && words.some((word) => isIn(DATES, word)) && rest.every((word) => isIn(EVENTS, word));
 }
 
-/** Whether the name is that of a date of deliveries, which people promise, unlike one of shipping. */
+/** Whether the column has delivery dates. Unlike shipping dates, these are often promised, and all of them can be overdue. */
 export function isDeliveryDate(name: string): boolean {
   return /deliver|liefer|livraison|entrega|consegna|lever|bezorg|dostaw/.test(columnKey(name));
 }
 
-/** Returns the words of a name as they are written, which states need. */
+/** Splits a name into words. Keeps their spelling, which the search for states needs. */
 function wordsOf(name: string): string[] {
   return name
     .replaceAll(/(?<=\p{Ll})(?=\p{Lu}\p{Ll})/gu, ' ')
@@ -96,7 +96,7 @@ const DOCUMENTS =
 const NO_ORDERS =
   /credit|gutschrift|avoir|abono|rectificativ|return|retour|retoure|ruckgabe|rma|devolucion|zwrot|korekta|storno|cancel|quot|offer|angebot|devis|presupuesto|preventivo|offert|oferta|proforma|estimate|voranschlag/;
 
-/** Whether the column tells the kind of each document, some of which are not orders, such as credit notes and quotes. */
+/** Whether the column has types of documents, and some are not orders, such as credit notes and quotes. */
 export function namesOtherDocuments(name: string, values: readonly string[]): boolean {
   return DOCUMENTS.test(plainKey(name)) && values.some((text) => NO_ORDERS.test(plainKey(text)));
 }

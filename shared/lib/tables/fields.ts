@@ -23,14 +23,14 @@ export const ORDER_FIELDS = [
 ] as const;
 export type OrderField = (typeof ORDER_FIELDS)[number];
 
-/** Pieces of a line that are not to be picked any more. */
+/** Pieces of a line that no longer have to be picked. */
 export const DONE_FIELDS = ['shipped_quantity', 'refunded_quantity', 'canceled_quantity'] as const;
 
-/** Pieces of a line that are left or done. `quantity_to_ship` are those to ship, and overrides the ordered quantity. */
+/** Pieces of a line that are left or done. `quantity_to_ship` overrides the ordered quantity. */
 export const COUNT_FIELDS = ['quantity_to_ship', ...DONE_FIELDS] as const;
 export type CountField = (typeof COUNT_FIELDS)[number];
 
-/** Fields that say what the quantities count, if not pieces. */
+/** Fields about quantities that do not count pieces. */
 export const UNIT_FIELDS = [
   /** Unit of the quantities, such as `dozen`. */
   'unit',

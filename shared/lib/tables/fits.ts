@@ -54,7 +54,7 @@ export function fits(fit: FitName, given: FitColumn): boolean {
   return filled.length > 0 && FITS[fit](filled, column);
 }
 
-/** Leaves out errors of spreadsheet programs, which do not tell what the column contains. */
+/** Replaces spreadsheet errors with blanks, because they do not tell what the column contains. */
 function withoutErrors(column: FitColumn): FitColumn {
   if (!column.values.slice(0, READ).some(isSpreadsheetError)) return column;
   return { ...column, values: column.values.map((value) => (isSpreadsheetError(value) ? '' : value)) };

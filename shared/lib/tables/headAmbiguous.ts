@@ -7,7 +7,7 @@ import { ARTICLE_FIELDS, type TableField, type TableKind } from './fields.ts';
 import { type FitColumn, fits, isDeviceId } from './fits.ts';
 import { type GivenColumns, type HeadColumn, type HeadReading, carriedDown, readValues } from './headColumns.ts';
 
-/** Returns the columns with ambiguous names that contain articles too, so that they may contradict the column of articles. */
+/** Returns columns with ambiguous names that also contain articles, and may contradict the column of articles. */
 export function* alsoArticles(
   reading: HeadReading,
   free: ReadonlySet<HeadColumn>,
@@ -90,8 +90,8 @@ export function* takeAmbiguous(
 }
 
 /**
- * Adds a column such as `Reference` to `codes`, columns such as `Part` with codes, if it can be the article's code as well. If only one of
- * them contains known articles, returns that one.
+ * Adds columns such as `Reference` to `codes`, which contains columns such as `Part`, if they can also be the article's code. If only one
+ * column contains known articles, returns only that one.
  */
 function* codesOfArticles(
   kind: TableKind,

@@ -15,7 +15,7 @@ export type GivenColumns = {
   columns?: Readonly<Record<string, string | null>>;
   /** Meaning of states that are not understood, by `columnKey`. */
   states?: ReadonlyMap<string, StateMeaning>;
-  /** Tells when a date is. Without it, nothing is known about dates. */
+  /** Compares a date with now. Without it, dates are neither past nor later. */
   whenIs?: WhenIs;
   isPlace(text: string): boolean;
   findArticle?(text: string): string | undefined;
@@ -33,7 +33,7 @@ export type HeadColumn = {
   samples: readonly string[];
 };
 
-/** A column that can be several fields. `unknown` contains values that are not understood as states. */
+/** A column that can be several fields. `unknown` contains values that are not known states. */
 export type OpenColumn = { column: HeadColumn; fields: TableField[]; unknown?: readonly string[] };
 
 /** A row read as column names. `missing` contains, for each unmet requirement, the fields that would meet it. */
@@ -44,7 +44,7 @@ export type HeadReading = {
   profile: TableProfile | null;
   /** Whether columns that the profile does not know are read by their names and values. */
   takesOthers: boolean;
-  /** Keys of the columns of states, quantities and units that the profile does not want to be read. */
+  /** Keys of the columns of states, quantities and units that the profile ignores. */
   ignored: ReadonlySet<string>;
   /** Columns that say whether rows are picked, apart from those of the profile. */
   states: StateColumn[];
@@ -142,7 +142,7 @@ export function plainName(name: string): string {
   return name.replace(/ \(\d\)$/, '');
 }
 
-/** Returns the keys of the columns that the profile does not want to be read. */
+/** Returns the keys of the columns that the profile ignores. */
 export function ignoredBy(profile: TableProfile | null): ReadonlySet<string> {
   return new Set([...(profile?.ignores ?? []), ...Object.keys(profile?.unread ?? {})].map(columnKey));
 }

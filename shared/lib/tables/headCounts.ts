@@ -3,7 +3,7 @@ import type { CountField } from './fields.ts';
 import { namedCount } from './quantityNames.ts';
 import { isUnitName } from './unitNames.ts';
 
-/** A column whose name may say which pieces it counts. `ordered` contains the ordered quantity of each row. */
+/** A column that may count pieces. `ordered` contains the ordered quantity of each row. */
 type CountColumn = { name: string; values: readonly string[]; ordered: readonly string[] };
 
 /** Returns the field of a column whose name alone says which pieces it counts, or that it contains units. */
@@ -14,9 +14,8 @@ export function countField(name: string): CountField | 'unit' | undefined {
 }
 
 /**
- * Returns the fields that a column can be if its name may say which pieces it counts, and its values fit: they are whole numbers up to the
- * ordered quantity, of which at least one changes what is picked. Totals of what is done may be larger. Only zeros say nothing if the name may
- * be about money.
+ * Returns the possible fields of a column whose name may count pieces. Its values must be whole numbers up to the ordered quantity, and at least
+ * one must change what is picked. Totals of finished pieces may be larger. If the name can mean money, a column with only zeros has no fields.
  */
 export function askedCounts({ name, values, ordered }: CountColumn): readonly CountField[] {
   const named = namedCount(name);
@@ -38,7 +37,7 @@ export function askedCounts({ name, values, ordered }: CountColumn): readonly Co
   return changes && hasPieces && !isMoney ? named.fields : [];
 }
 
-/** Returns a whole number of pieces without its sign, or undefined if the text is none. */
+/** Returns a whole number of pieces without its sign, or undefined if the text is not one. */
 function pieces(text: string): number | undefined {
   const read = parseNumber(text);
   if (read.kind === 'none' || !/^0*$/.test(read.fraction)) return undefined;

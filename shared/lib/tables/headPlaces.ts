@@ -16,7 +16,7 @@ export function namesArticle({ fields }: HeadReading, free: ReadonlySet<HeadColu
   return has('name') || (has('label') && !has('deviceIs'));
 }
 
-/** Fields of a position, and names that mean them only beside the name of the place and the other field. Otherwise, they can name the place. */
+/** Fields of a position. These names mean them only beside the other field and the name of the place. Otherwise, they can name the place. */
 const POSITIONS: readonly (readonly [TableField, ReadonlySet<string>])[] = [
   ['rack', new Set(['rack', 'Regal', 'étagère', 'estantería'].map(columnKey))],
   ['shelf', new Set(['shelf', 'estante'].map(columnKey))],

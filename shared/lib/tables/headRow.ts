@@ -135,13 +135,13 @@ function synonymOf(kind: TableKind, { key, name }: HeadColumn): TableField | und
   return FIELD_BY_KEY[kind].get(key) ?? (kind === 'orders' ? countField(plainName(name)) : undefined);
 }
 
-/** Whether the ordered quantity is without these pieces, such as `Quantity (- Refund)`. */
+/** Whether the ordered quantity already excludes these pieces, such as `Quantity (- Refund)`. */
 function isSubtracted({ columns, fields }: HeadReading, field: TableField): boolean {
   const ordered = columns.find(({ index }) => index === fields.get('ordered_quantity'));
   return ordered !== undefined && (namedCount(ordered.name)?.fields.some((each) => each === field) ?? false);
 }
 
-/** Fields of quantities and units, which count in any file. */
+/** Fields of quantities and units, which are read in any file. */
 const COUNTS: ReadonlySet<TableField | undefined> = new Set([...COUNT_FIELDS, ...UNIT_FIELDS]);
 
 /** Maps the columns of quantities and units that the profile does not know. */
@@ -154,7 +154,7 @@ function* takeCounts(reading: HeadReading, free: Set<HeadColumn>, given: GivenCo
   for (const column of counts) free.delete(column);
 }
 
-/** Adds questions about columns whose names may say which pieces they count. */
+/** Adds questions about columns that may count pieces, according to their names. */
 function* askCounts(reading: HeadReading, free: Set<HeadColumn>): InParts<void> {
   const { columns, fields } = reading;
   const ordered = columns.find(({ index }) => index === fields.get('ordered_quantity'));
@@ -172,12 +172,12 @@ function* askCounts(reading: HeadReading, free: Set<HeadColumn>): InParts<void> 
   }
 }
 
-/** Whether to ask about a column by what it may count. The other questions are asked about ambiguous names. */
+/** Whether to ask about a column because it may count pieces. Other functions ask about ambiguous names. */
 function mayAsk({ takesOthers, ignored }: HeadReading, column: HeadColumn): boolean {
   return !ignored.has(column.key) && !(takesOthers && ambiguousOf('orders', column) !== undefined);
 }
 
-/** Adds questions about columns whose values can be the units of the quantities. */
+/** Adds questions about columns that may contain the units of the quantities, according to their values. */
 function* askUnits(reading: HeadReading, free: Set<HeadColumn>): InParts<void> {
   for (const column of free) {
     if (!isFree(reading, 'unit') || reading.fields.has('stock_quantity')) return;

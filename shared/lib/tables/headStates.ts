@@ -15,7 +15,7 @@ import { readStates, type StateValues } from './stateColumns.ts';
 import { isStateField } from './stateNames.ts';
 import { firstRowsOf, isOfOrder, repeatedOrders } from './stateScopes.ts';
 
-/** Fields of remarks, which may say that an order is canceled. */
+/** Fields with remarks, in which a shop may write that an order is canceled. */
 const REMARKS: readonly TableField[] = ['note', 'description'];
 
 /** Finds the columns that say whether rows are picked, by their names and values. Adds questions about those that are not understood. */
@@ -66,7 +66,7 @@ export function* takeStates(
   }
 }
 
-/** Order number and quantity of each row, and how the file repeats what is of an order. */
+/** Order number and quantity of each row, and whether each row repeats the fields of its order. */
 type OrderValues = Pick<StateValues, 'firstRows' | 'orders' | 'quantities' | 'repeated'>;
 
 /** Fields that belong to the order. */

@@ -14,8 +14,8 @@ export function withoutAccents(text: string): string {
 }
 
 /**
- * Returns the words of a column name without accents, in lower case. `QtyShipped` has two words, and so has the compound `Stornomenge` if its
- * parts are known. A long name has none.
+ * Returns the words of a column name in lower case, without accents. `QtyShipped` has two words. So does the compound `Stornomenge` if its parts
+ * are known. Returns no words for a long name.
  */
 export function wordsOfName(name: string, isKnown: (word: string) => boolean): string[] {
   if (name.length > MAX_NAME_CHARACTERS) return [];
@@ -25,7 +25,7 @@ export function wordsOfName(name: string, isKnown: (word: string) => boolean): s
     .flatMap((word) => (isKnown(word) ? [word] : (partsOf(word, isKnown) ?? [word])));
 }
 
-/** Splits a compound into two known words, with an `s` between them at most. */
+/** Splits a compound into two known words. The first one may end in a linking `s`. */
 function partsOf(word: string, isKnown: (word: string) => boolean): string[] | undefined {
   for (let at = word.length - MIN_PART; at >= MIN_PART; at -= 1) {
     const rest = word.slice(at);

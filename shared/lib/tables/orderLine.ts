@@ -72,7 +72,7 @@ export function createLineReader(
     return own;
   }
 
-  /** Reads what names the article and its place. */
+  /** Reads the codes and names of the article and its place. */
   function namesOf({ cellOf }: SortedRow, notes: string[]): ReadValue<Partial<NewItem>> {
     const item: Partial<NewItem> = {};
     const both = skuAndName(cellOf('sku_and_name'));
@@ -86,14 +86,12 @@ export function createLineReader(
       if (code.value === '') continue;
       const article = field === 'SKU' || field === 'UPC' ? withoutIdentifier(code.value) : undefined;
       if (article !== undefined && !code.isQuoted && !isKnown(code.value) && how.articleUnit(article) !== undefined) {
-        notes.push(`"${shortened(code.value)}" is read as the article ${article}, without the identifier before it.`);
+        notes.push(`"${shortened(code.value)}" is read as the article ${article}, without its data identifier.`);
         code.value = article;
       }
       const plain = field === 'SKU' || field === 'UPC' ? withoutEntities(code.value) : code.value;
       if (plain !== code.value && !isKnown(code.value) && how.articleUnit(plain) !== undefined) {
-        notes.push(
-          `"${shortened(code.value)}" is read as the article ${plain}, with the characters that it stands for.`,
-        );
+        notes.push(`"${shortened(code.value)}" is read as the article ${plain}: HTML entities are replaced.`);
         code.value = plain;
       }
       if (code.value.length > MAX_TEXT) {
@@ -115,7 +113,7 @@ export function createLineReader(
     return { item: { ...names.value, ordered_quantity: (pieces.ok ? pieces.value : 0) ?? 0 }, ends };
   }
 
-  /** Returns what happened to a line of which nothing is left to ship, if its other quantities say so. */
+  /** Returns how a line without pieces left to ship ended, if its other quantities say so. */
   function goneOf(row: SortedRow): LeaveOutReason {
     const names = namesOf(row, []);
     const cellOf: SortedRow['cellOf'] = (field) => (field === 'quantity_to_ship' ? undefined : row.cellOf(field));
@@ -140,7 +138,7 @@ export function createLineReader(
     const { SKU = '', UPC = '' } = item;
     const [bySku, byUpc] = [SKU, UPC].map((text) => (text === '' ? undefined : how.findArticle?.(text)));
     if (bySku !== undefined && byUpc !== undefined && bySku !== byUpc)
-      notes.push(`Its barcode ${UPC} is of another article, ${byUpc}. The SKU counts.`);
+      notes.push(`Its barcode ${UPC} belongs to another article, ${byUpc}. The SKU counts.`);
     for (const field of ['description', 'callback_nonce'] as const) {
       const text = optional(cellOf(field), field, notes, (said) => within(said, MAX_TEXT));
       if (text !== undefined) item[field] = text;

@@ -10,8 +10,7 @@ const DITTO = /^(?:["\u201d\u201c\u201e\u3003]|''|-\s*["\u201d]\s*-)$/;
 
 /**
  * Groups rows by order. A row without a number belongs to the order above it if the file keeps each order in one block; otherwise the file
- * is refused. A row with an error instead of a number belongs to the order
- * that has the rows above and below it.
+ * is refused. A row with a spreadsheet error instead of a number belongs to the order that has rows above and below it.
  */
 export function* numberRows(
   sorted: readonly SortedRow[],
@@ -64,7 +63,7 @@ export function* numberRows(
 }
 
 function inside(line: number): string {
-  return `Line ${line}, between rows of this order, has an error of a spreadsheet program instead of its number. Correct it.`;
+  return `Line ${line}, between rows of this order, has a spreadsheet error instead of an order number. Correct it.`;
 }
 
 /** Adds left-out rows to their orders, because they may contain the customer or the note. */

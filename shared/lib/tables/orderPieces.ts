@@ -10,7 +10,7 @@ import type { SortedRow } from './types.ts';
 
 /**
  * Fields that determine the number of pieces to pick. `stock_quantity` is the ordered quantity in pieces. `quantity_to_ship` overrides the
- * ordered quantity, from which the pieces that are done are subtracted otherwise.
+ * ordered quantity. Otherwise, finished pieces are subtracted from the ordered quantity.
  */
 export const QUANTITIES = [
   'stock_quantity',
@@ -21,7 +21,7 @@ export const QUANTITIES = [
 
 type How = {
   decimal: DecimalMark | undefined;
-  /** Whether the row says elsewhere that nothing is left, so that more pieces than ordered may be done. */
+  /** Whether another column says that nothing is left. Then more pieces than ordered may be done. */
   isGone?: boolean;
 } & Pick<UnitsOfRow, 'article' | 'given'>;
 type Pieces = ReadPieces<number | undefined>;
@@ -30,7 +30,7 @@ type Pieces = ReadPieces<number | undefined>;
 export function piecesOf(cellOf: SortedRow['cellOf'], how: How): Pieces {
   const read = piecesBy(cellOf, how, how.decimal);
   if (read.ok || how.decimal !== undefined || !isUnclearNumber(textOf(cellOf('unit_pieces')))) return read;
-  // A factor of 1.000 is one if the row does not allow a thousand.
+  // Read a factor of 1.000 as one if the row contradicts a thousand.
   const [one, other] = MARKS.map((mark) => ({ mark, factor: readFactor(cellOf('unit_pieces'), mark) })).toSorted(
     (a, b) => Number(isOne(b.factor)) - Number(isOne(a.factor)),
   );
@@ -120,7 +120,7 @@ function more(counts: readonly Pick<Count, 'cell' | 'field'>[], ordered: FileCel
   );
 }
 
-/** Returns what happened to most pieces of a line of which none is left. */
+/** Returns how most pieces of a line without open pieces ended. */
 export function endOfPieces(cellOf: SortedRow['cellOf'], decimal: DecimalMark | undefined): EndReason {
   const counts = END_REASONS.map((reason) => {
     const cell = filled(cellOf(`${reason}_quantity`));
@@ -145,7 +145,7 @@ type Told = Record<'stock' | 'ordered' | 'pieces', FileCell | undefined>;
 
 const NO_CONVERSION: UnitsOfRow = { ...NO_UNITS, per: { pieces: 1, isSure: true } };
 
-/** Reads a number of pieces whose unit does not count. */
+/** Reads a number of pieces, ignoring its unit. */
 function readFactor(cell: FileCell | undefined, decimal: DecimalMark | undefined): ReadPieces {
   return readPieces(cell ?? '', decimal, NO_CONVERSION);
 }

@@ -109,7 +109,7 @@ export function* sortRows(mapped: MappedColumns, memo: ReadMemo): InParts<Sorted
   return yield* leaveOutFoot(sorted, saysState);
 }
 
-/** Leaves out rows without an article after the last line, unless their order has lines or they tell its state. */
+/** Leaves out rows without an article after the last line, unless their order has lines, or they have its state. */
 function* leaveOutFoot(sorted: SortedRow[], saysState: (row: SortedRow) => boolean): InParts<SortedRow[]> {
   const isLine = ({ kind }: SortedRow) => kind === 'line' || kind === 'hidden';
   const end = sorted.findLastIndex(isLine);
@@ -229,10 +229,10 @@ export function* leaveOutDone(
   return { rows: assessed, problem, asks };
 }
 
-/** Quantities that a row about a whole order does not have. */
+/** Quantities, which a row about a whole order lacks. */
 const LEFT_OR_ORDERED = [...LEFT, 'ordered_quantity'] as const;
 
-/** Returns the text of a cell about a state. An error of a spreadsheet program says nothing. */
+/** Returns the text of a cell with a state. A spreadsheet error counts as blank. */
 function stateIn({ cells }: TableRow, column: number): string {
   const cell = cells[column];
   return errorIn(cell) === '' ? textOf(cell) : '';

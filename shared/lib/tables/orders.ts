@@ -40,9 +40,9 @@ export type OrdersOfFile =
       leftOut: readonly ReadRow[];
       /** Orders that ended elsewhere in whole or in part, without lines to pick. Their rows are in `leftOut` too. */
       ended: readonly EndedOrder[];
-      /** Orders without lines to pick that wait and did not end, also among `leftOut`. */
+      /** Orders without lines to pick that wait. Their rows are in `leftOut` too. */
       waiting: readonly WaitingOrder[];
-      /** Words for states that are not understood, each with the first line that has it. */
+      /** Unknown words for states, each with its first line. */
       unknownStates: ReadonlyMap<string, number>;
       /** Whether orders are not paid, so that somebody must say whether to pick them. */
       asksUnpaid: boolean;
@@ -179,12 +179,12 @@ function* readPicked(
   };
 }
 
-/** Whether a line is left out only until somebody decides about it elsewhere. */
+/** Whether a line is left out only for now, until it is decided elsewhere. */
 function waits({ reason }: ReadRow): boolean {
   return reason === 'on_hold' || reason === 'cancel_requested';
 }
 
-/** Returns what happened elsewhere to the lines of an order, or undefined if nothing did. */
+/** Returns how lines of an order ended elsewhere, or undefined if none did. */
 function endOf(rows: readonly ReadRow[]): Pick<EndedOrder, 'ends' | 'isPart'> | undefined {
   const reasons = new Set(rows.flatMap(({ reason }) => reason ?? []));
   const ends = END_REASONS.find((reason) => reasons.has(reason));

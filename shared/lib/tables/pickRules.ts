@@ -26,8 +26,8 @@ export type PickRule = { field: TableField; of: 'line' | 'block' | 'first' | 'or
 );
 
 /**
- * The cell says yes or contains a date. A state in it has its own meaning, and any other text refuses the order, unless the column `takesText`,
- * such as reasons. Dates after `until` apply until the day begins or ends, and later say no. If the column `tellsWhen`, dates after today say no.
+ * The cell says yes or contains a date. A state in it has its own meaning. Any other text refuses the order, unless the column `takesText`, as
+ * a column of reasons does. With `until`, a date counts until its day begins or ends. With `tellsWhen`, a date after today means no.
  */
 type FilledRule = {
   when: 'filled';
@@ -47,12 +47,11 @@ type StateRule = {
   behind?: TableField;
 };
 
-/** What is asked about a row: whether unpaid orders are picked, what a state means, or in which order a date is written. */
+/** A question about a row: whether to pick unpaid orders, what a state means, or how to read a date. */
 export type StateQuestion = { unpaid: true } | { word: string } | { dateOrder: true };
 
 /**
- * Answers about states. `states` contains the meaning of words that are not understood, by `columnKey`. Without `whenIs`, no date is past or
- * later.
+ * Answers about states. `states` contains the meaning of unknown words, by `columnKey`. Without `whenIs`, dates are neither past nor later.
  */
 export type StateAnswers = {
   unpaid?: UnpaidAnswer | undefined;
@@ -113,7 +112,7 @@ function isBehind<Rule extends PickRule>(
   return rules.some((each) => each.field === rule.behind && textOf(each).trim() !== '');
 }
 
-/** What stops a whole order, also if its lines say otherwise. */
+/** States that stop a whole order, even if its lines have other states. */
 const STOPS: ReadonlySet<LeaveOutReason> = new Set(['canceled', 'cancel_requested', 'on_hold']);
 
 type How = { isCounted: boolean; answers: StateAnswers };

@@ -14,8 +14,8 @@ const MAX_ASKED = 20;
 export type SharedPlaces = { keys: ReadonlySet<string>; paths: readonly string[] };
 
 /**
- * Finds the places that several paths end with, such as `WH/Stock/A-1-1` and `WH2/Stock/A-1-1`, or that are named with a path and without. Ignores full names of places, and paths that
- * all are in `known`.
+ * Finds places that several paths end with, such as `WH/Stock/A-1-1` and `WH2/Stock/A-1-1`, or that the file names with and without a path.
+ * Ignores full names of places, and places whose paths are all in `placePaths`.
  */
 export function* findSharedPlaces(
   { body, fields }: Pick<MappedColumns, 'body' | 'fields'>,

@@ -30,11 +30,11 @@ export type ReadPlace = {
   articles: readonly string[];
   /** Position on the map, or null if the row has none that can be read. */
   position: MapPosition | null;
-  /** Why the position is left out. Empty if it is not. */
+  /** Why the position is left out, or an empty text. */
   unplaced: string;
 };
 
-/** Position on the map by the names of rack and shelf. The first column is 1, as in labels. */
+/** Position on the map by names of rack and shelf. Columns start at 1, as in labels. */
 export type MapPosition = { rack: string; shelf: string; column: number };
 
 export type PlacesOfFile = { ok: true; places: readonly ReadPlace[] } | { ok: false; message: string };
@@ -113,7 +113,7 @@ function readPosition({
   if (rack === '' && shelf === '' && column === '') return { position: null, unplaced: '' };
   const left = (why: string) => ({ position: null, unplaced: why });
   if (rack === '' || shelf === '' || column === '')
-    return left('A position needs a rack, a shelf and a column, so it is left out.');
+    return left('The position is left out: it needs a rack, a shelf and a column.');
   if (Math.max(rack.length, shelf.length) > MAX_RACK_CHARACTERS)
     return left(`A rack or shelf has at most ${MAX_RACK_CHARACTERS} characters, so the position is left out.`);
   const number = Number(COLUMN.exec(column)?.[1]);

@@ -1,15 +1,15 @@
 import type { CountField } from './fields.ts';
 import { wordSet, wordsOfName } from './nameWords.ts';
 
-/** What the name of a column says about pieces. Unless `isSure`, its values must fit, and a person must decide. */
+/** Pieces that a column counts according to its name. Unless `isSure`, its values must fit, and a person must decide. */
 type NamedCount = {
   fields: readonly CountField[];
   isSure: boolean;
   /** Whether the name has a word for quantities, so that the column does not contain sums of money. */
   hasAmount: boolean;
-  /** Whether the name can be about money as well, such as `Balance` or `Versand`. */
+  /** Whether the name can also mean money, such as `Balance` or `Versand`. */
   mayBeMoney: boolean;
-  /** Whether the pieces that are done may be those of other orders too, so that there may be more of them than ordered. */
+  /** Whether finished pieces may include those of other orders, and exceed the ordered quantity. */
   isTotal: boolean;
 };
 
@@ -87,15 +87,15 @@ const UNSURE: Partial<Record<Word, readonly CountField[]>> = {
 };
 const LEFT: ReadonlySet<Word | undefined> = new Set(['left', 'maybe left']);
 const WORK: ReadonlySet<Word | undefined> = new Set([...LEFT, 'ship', 'shipped']);
-/** Words with which a name means a number or a sum, unless it has a word for quantities. */
+/** Words that make a name a number or a sum, unless it has a word for quantities. */
 const COUNTING = wordSet('no number total gesamt');
-/** Words with which a sum of pieces may be that of several orders. */
+/** Words that make a sum of pieces possibly that of several orders. */
 const TOTALS = wordSet('total gesamt nb nbre');
-/** Words with which a name such as `Anzahl Retouren` or `Qty in open orders` may be about a customer, or about all orders of an article. */
+/** Words in names such as `Anzahl Retouren` or `Qty in open orders`, which may count the returns of a customer or all orders of an article. */
 const NUMBERS = wordSet('anzahl anz aantal');
 const EVENTS = wordSet('storno stornos retoure retouren');
 const ORDERS = wordSet('order orders');
-/** Words for what is left that are never about money. */
+/** Words for open pieces that never mean money. */
 const PIECES_LEFT = wordSet(
   `remaining unfulfilled unshipped undelivered fulfillable unsent ungeliefert ungelieferte unversendet ruckstand ruckstandig ruckstandige
     reliquat pick`,
@@ -103,7 +103,7 @@ const PIECES_LEFT = wordSet(
 /** Maximum number of words of a name. */
 const MOST_WORDS = 8;
 
-/** Returns which pieces the name of a column counts, such as `Cancelled Qty`, `Stornomenge` or `Cant. enviada`, or undefined if none. */
+/** Returns the pieces that a column such as `Cancelled Qty`, `Stornomenge` or `Cant. enviada` counts by its name, or undefined. */
 export function namedCount(name: string): NamedCount | undefined {
   const words = wordsOfName(spelledOut(name), (word) => KINDS.has(word));
   const kinds = words.map((word) => KINDS.get(word));
@@ -131,12 +131,12 @@ export function namedCount(name: string): NamedCount | undefined {
   return { fields: [...new Set([...found].flatMap((each) => UNSURE[each] ?? []))], isSure: false, ...said };
 }
 
-/** Spells out the Italian `Q.tà`, and the Polish `do` before a verb, which is another word in Portuguese. */
+/** Replaces the Italian `Q.tà`, and the Polish `do` before a verb, because `do` is a different word in Portuguese. */
 function spelledOut(name: string): string {
   return name.replace(/^q\.t/iu, 'qt').replace(/\bdo (?=wys|wyd|dostarcz)/iu, 'to ');
 }
 
-/** Whether a name may count the pieces of more than its row. */
+/** Whether a column may count pieces beyond its own row. */
 function isOfMore(words: readonly string[], kind: Word): boolean {
   const has = (some: ReadonlySet<string>): boolean => words.some((word) => some.has(word));
   return has(TOTALS) || (has(NUMBERS) && has(EVENTS)) || (LEFT.has(kind) && has(ORDERS));

@@ -17,7 +17,7 @@ const TEXTS: ReadonlySet<TableField> = new Set([
   'option_3',
 ]);
 
-/** Returns a function that returns the cell of a field in a row, with the characters that entities in texts stand for. */
+/** Returns a function that finds the cell of a field in a row, and replaces HTML entities in texts. */
 export function cellsOf(
   { fields, profile }: Pick<MappedColumns, 'fields' | 'profile'>,
   row: TableRow,

@@ -12,7 +12,7 @@ import type { WordState } from './statePhrases.ts';
 /** A column that says whether rows are picked, with what it means. */
 export type StateColumn = { index: number; field: StateField; rules: readonly PickRule[] };
 
-/** What the values of a column tell: its meaning, a question about it, or undefined if it has nothing to do with states. */
+/** The meaning of a column according to its values, a question about it, or undefined if it has no states. */
 export type StateReading =
   | { field: StateField; rules: readonly PickRule[] }
   | { asks: TableField[]; unknown?: readonly string[] }
@@ -26,7 +26,7 @@ export type StateValues = {
   values: readonly string[];
   orders: readonly string[] | null;
   quantities: readonly string[] | null;
-  /** The orders that repeat their number, and where the file writes what is of an order. */
+  /** The orders that repeat their number. `firstRows` tells whether the file has data of an order only in its first row. */
   repeated: readonly RepeatedOrder[];
   firstRows: FirstRows;
   /** Whether the caller gives the field. */
@@ -36,7 +36,7 @@ export type StateValues = {
   whenIs: WhenIs;
 };
 
-/** Maximum number of different values to read, so that no column takes long. Each row asks about others. */
+/** Maximum number of different values to read, to limit the time per column. Later values are checked row by row. */
 const READ = 500;
 /** Maximum number of different values that look like states. */
 const MOST_STATES = 20;
@@ -78,7 +78,7 @@ export function readStates(column: StateValues): StateReading {
 /** Fields that end no order. */
 const ENDS_NONE: ReadonlySet<StateField> = new Set(['payment_status', 'is_paid', 'on_hold']);
 
-/** Whether the state is that of something else by the name of its column, and not of the order. */
+/** Whether the name of the column suggests that its state is not that of the order. */
 function isDoubtful({ field, name, values }: StateValues, read: StateField): boolean {
   if (field !== undefined || ENDS_NONE.has(read) || namedState(name) === 'remark') return false;
   return isAboutOther(name) && saysMore(values);
@@ -107,13 +107,13 @@ function readColumn(column: StateValues): StateReading {
   return isFlagField(named) ? readFlags(named, column, distinct) : readWords(named, column, distinct);
 }
 
-/** Columns in which a date after today says that it is not done yet. */
+/** Columns in which a date after today means that it has not happened yet. */
 const TELLS_WHEN: ReadonlySet<StateField> = new Set(['shipped_at', 'refunded_at']);
 
 /** Rules of a column that says yes, no or when. */
 export function flagRules(field: FlagField, name = ''): readonly PickRule[] {
   const { reason, aspect: of } = FLAGS[field];
-  // What a cancellation that is requested has become does not matter until it is done.
+  // In a column of requests, words such as `completed` do not mean canceled.
   const aspect = field === 'cancel_requested' ? 'work' : of;
   const until = field === 'on_hold' ? heldUntil(name) : undefined;
   const extra = {
@@ -124,7 +124,7 @@ export function flagRules(field: FlagField, name = ''): readonly PickRule[] {
   return [{ field, of: 'block', when: 'filled', reason, aspect, ...extra }];
 }
 
-/** Whether the column with this name says why or by whom, in any words. */
+/** Whether the column has reasons or names of people, in any words. */
 function takesText(name: string): boolean {
   return /reason|grund|motif|motiv|raison|powod|reden|edby$/.test(columnKey(name));
 }
@@ -148,7 +148,7 @@ function readFlags(field: FlagField, column: StateValues, distinct: readonly str
   return { asks: [field], unknown: distinct.filter((text) => !isKnown(text)) };
 }
 
-/** Whether dates on which something is done are still to come, so that the column may contain plans. */
+/** Whether the column has dates after today, so that it may contain plans. */
 function isPlanned(field: StateField, { isSaid, whenIs }: StateValues, distinct: readonly string[]): boolean {
   return !isSaid && TELLS_WHEN.has(field) && distinct.some((text) => isDate(text) && whenIs(text) === 'later');
 }
@@ -161,15 +161,15 @@ function readDone(column: StateValues, { field, isWeak }: DoneName, distinct: re
   if (says.length === 0 || (says.every(isNumber) && !distinct.every((text) => /^[01]$/.test(text)))) return undefined;
   const isKnown = (text: string) => isFlag(text) || isWord(text, column, aspect);
   if (!distinct.every(isKnown)) return distinct.some(isDate) ? { asks: [field] } : undefined;
-  // Words alone are read as those of a column of any name.
+  // Columns with only words are read by their values.
   if (!says.some(isFlag)) return undefined;
   if (isPlanned(field, column, distinct)) return { asks: [field, 'due_time'] };
   return isWeak ? { asks: [field] } : taken(field, column);
 }
 
 /**
- * Reads the dates on which goods leave. They are due times, apart from those in the past of which it is not plain whether they are planned:
- * other orders have none, or none is still to come. If every order has a date of delivery, all of them may be overdue.
+ * Reads dates on which goods leave. They are due times. Asks about past dates if other orders have no date, or no date is today or later. Does
+ * not ask if every order has a delivery date, because all of them may be overdue.
  */
 function readEventDates(column: StateValues, distinct: readonly string[]): StateReading {
   const dates = distinct.filter((text) => !isNo(text));
@@ -252,14 +252,14 @@ function answerTo(text: string, { known }: StateValues): StateMeaning | undefine
 
 type Words = { filled: readonly string[]; distinct: readonly string[]; isKnown(text: string): boolean };
 
-/** Asks about a column if most of its values are known, and only few are not. */
+/** Asks about a column with few different values, if most cells have a known one. */
 function askingWords(field: StateField, { filled, distinct, isKnown }: Words): StateReading {
   const looksLikeStates = distinct.length <= MOST_STATES && filled.filter(isKnown).length * 2 >= filled.length;
   if (!looksLikeStates) return undefined;
   return { asks: [field], unknown: distinct.filter((text) => !isKnown(text)) };
 }
 
-/** Reads a column whose name says nothing, by its values. */
+/** Reads a column only by its values. */
 function readUnnamed(column: StateValues, filled: readonly string[], distinct: readonly string[]): StateReading {
   // Most columns contain no states, and this is faster than reading all of their values.
   const isAnyWord = (text: string) => isWord(text, column, 'work') || isWord(text, column, 'payment');
@@ -274,7 +274,7 @@ function readUnnamed(column: StateValues, filled: readonly string[], distinct: r
   return strong.length === 0 ? undefined : askingWords(field, { filled, distinct, isKnown });
 }
 
-/** Reads free text, in which a remark that consists of a state counts. */
+/** Reads free text, in which only remarks that consist of a state count. */
 function readRemarks(distinct: readonly string[], hasMore: boolean): StateReading {
   if (!hasMore && distinct.every((text) => (remarkStateOf(text) ?? 'open') === 'open')) return undefined;
   return { field: 'order_status', rules: [{ field: 'order_status', of: 'block', when: 'remark' }] };
@@ -288,7 +288,7 @@ function fillsOrders({ values, orders }: StateValues): boolean {
   return all.size === filled.size;
 }
 
-/** Returns the columns of states of a file whose values are not known any more. */
+/** Returns the columns of states of a file when only their fields are known. */
 export function statesWithoutValues(fields: ReadonlyMap<TableField, number>): StateColumn[] {
   return [...fields].flatMap(([field, index]): StateColumn[] => {
     if (!isStateField(field)) return [];

@@ -137,7 +137,7 @@ const WAY = /type|typ$|tipo|terms|condition|bedingung|mode|modus|modalit|modo|me
 const OF_DELIVERY =
   /ship|deliver|dispatch|versand|liefer|livraison|expedition|envio|entrega|spedizion|consegna|verzend|lever|wysylk|dostaw/;
 
-/** Whether the column with this name is about something else than the order, such as its mails, an account, or how it is delivered. */
+/** Whether the column is not about the order itself, but about mails, an account, or the way of delivery, for example. */
 export function isAboutOther(name: string): boolean {
   const key = columnKey(name);
   return OTHER_THINGS.some((each) => each.test(key)) || (OF_DELIVERY.test(key) && WAY.test(key));
@@ -148,7 +148,7 @@ const DATE_NAME = /date|datum|fecha|^data|data$/;
 const NOT_BEFORE = /before|vor(?:dem)?$|avant|antes|primadi|voor$|przed/;
 const HELD_UNTIL = /until|bis(?:zum|zu)?$|jusqu|hasta|finoa|tot$|nedo$/;
 
-/** Whether dates in the column with this name say until when an order is on hold: until their day begins or ends, or undefined. */
+/** Returns whether dates in this column hold an order until their day begins or ends. Undefined for other columns. */
 export function heldUntil(name: string): 'begin' | 'end' | undefined {
   const key = columnKey(name);
   if (HELD_UNTIL.test(key)) return 'end';

@@ -3,15 +3,14 @@ import { columnKey } from './columnKey.ts';
 import { pickStateOf } from './states.ts';
 
 /**
- * Whether a state in the first row of an order is also that of its other rows, whose cells are blank: of the `order`, of the `line` only, or
- * unknown.
+ * The scope of a state in the first row of an order whose other rows are blank: the whole `order`, only the `line`, or unknown.
  */
 export type FirstRows = 'order' | 'line' | undefined;
 
 /** Columns that are about the whole order, by `columnKey`. */
 const OF_ORDERS =
   /phone|telefon|telephone|telefono|^(?:billing|shipping|bill|ship)(?:to)?(?:name|company|state|province)|address|adresse|direccion|street|strasse|city$|^stadt|^ville|zip|^plz|postal|country|^land$|^pays$|^pais$|customer|kunde|client|buyer|recipient|empfanger/;
-/** Columns of mail addresses, which programs repeat that write everything else of an order in its first row. */
+/** Mail addresses. Some programs repeat these, but write all other data of an order only in its first row. */
 const MAILS = /mail$/;
 const OF_LINES = /line|item|position|posten|ligne|linea|artikel|article/;
 
@@ -36,7 +35,7 @@ export function repeatedOrders(numbers: readonly string[]): RepeatedOrder[] {
   return orders;
 }
 
-/** Tells by other columns of orders whether the file writes what is of an order in its first row only, or in each row. */
+/** Returns whether other columns have data of an order only in its first row (`order`) or in each row (`line`). */
 export function firstRowsOf(
   orders: readonly RepeatedOrder[],
   columns: readonly { key: string; values: readonly string[] }[],
@@ -53,7 +52,7 @@ export function firstRowsOf(
   return styles.includes('line') ? 'line' : undefined;
 }
 
-/** Whether the first row of an order says that it is not picked, and its other rows say nothing, while no other row speaks for itself. */
+/** Whether only first rows have states, and one of them says more than that the order is open. */
 export function saysInFirstRows(name: string, values: readonly string[], orders: readonly RepeatedOrder[]): boolean {
   if (OF_LINES.test(columnKey(name))) return false;
   const says = (at: number) => (values[at] ?? '') !== '';

@@ -50,8 +50,8 @@ export const STATE_MEANINGS = ['open', 'shipped', 'canceled', 'refunded', 'on_ho
 export type StateMeaning = (typeof STATE_MEANINGS)[number];
 
 /**
- * What a column of states is about. The same word means different things: a completed payment is not a completed order. `work_and_payment` is
- * a column in which some orders are paid, so that others wait for their payment.
+ * What a column of states is about. A word can have several meanings: a completed payment is not a completed order. In a column of
+ * `work_and_payment`, some orders are paid, so orders that wait are not paid.
  */
 export const STATE_ASPECTS = ['work', 'payment', 'work_and_payment', 'cancellation'] as const;
 export type StateAspect = (typeof STATE_ASPECTS)[number];
@@ -246,12 +246,12 @@ export function isWeakState(text: string): boolean {
   return WEAK.has(columnKey(text));
 }
 
-/** Weak states that mean a hold if they are the whole remark. Others, such as `frozen` and `review`, are about the goods or the buyer. */
+/** Weak states that mean a hold if they are the whole remark. Others, such as `frozen` and `review`, describe the goods or the buyer. */
 const HOLDS: ReadonlySet<string> = new Set(columnKeys('hold; held; stop; stopped; gesperrt; Sperre; Klärung'));
 
 /**
- * Returns the meaning of a remark that consists of a state, such as `storniert` or `already shipped`, or undefined if it says something else. A
- * date may follow, and a cause only if the order is canceled or held.
+ * Returns the meaning of a remark that consists of a state, such as `storniert` or `already shipped`, or undefined for any other remark. A date
+ * may follow. A cause may follow only a cancellation or a hold.
  */
 export function remarkStateOf(text: string): WordState | undefined {
   if (isWeakState(text)) return HOLDS.has(columnKey(text)) ? 'on_hold' : undefined;

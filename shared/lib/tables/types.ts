@@ -87,12 +87,12 @@ export type ReadRow = {
 };
 
 /**
- * A line that is not picked here. `ends` tells what happened to it elsewhere, and is undefined for a line that is never shipped. 0 pieces mean
- * that the file does not say how many.
+ * A line that is not picked here. `ends` tells how it ended elsewhere, and is undefined for a line that is never shipped. If the file does not
+ * say how many pieces, the quantity is 0.
  */
 export type EndedLine = { item: NewItem; ends: EndReason | undefined };
 
-/** What a file says about the state of an order. `isOpen` tells whether it says of each line to pick that the line is open. */
+/** The state of an order according to a file. `isOpen` tells whether the file calls each line to pick open. */
 export type SaidState = { ended: readonly EndedLine[]; isOpen: boolean };
 
 /** The result of reading an order. `said` is undefined if the format has no states. */
@@ -107,8 +107,8 @@ export type OrderContent = {
 );
 
 /**
- * An order without a line to pick, some of whose lines ended elsewhere. `ends` tells what happened to it. `isPart` tells whether other lines
- * are only left out for now, for example on hold. `isWhole` tells whether the file speaks about the order without naming articles.
+ * An order without a line to pick, some of whose lines ended elsewhere. `ends` tells how. `isPart` tells whether other lines are left out only
+ * for now, for example on hold. `isWhole` tells whether the file ends the order without naming articles.
  */
 export type EndedOrder = {
   number: string;

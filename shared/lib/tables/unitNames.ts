@@ -6,12 +6,12 @@ import { wordSet, wordsOfName } from './nameWords.ts';
 const UNITS = wordSet(
   'unit uom um udm einheit einh me mengeneinheit mengeneinh unite unidad ud unita eenheid jednostka jedn jm',
 );
-/** Words that say of what it is the unit. */
+/** Words that say what the unit measures. */
 const OF = wordSet(
   `of measure measurement de di da mesure medida misura miary sales selling sale sell order ordering ordered quantity qty menge mengen verkauf verkaufs bestell
    bestellung vk auftrag auftrags vente venta commande pedido cantidad quantite sprzedazy bestel verkoop line item`,
 );
-/** Words that only follow a word which means nothing but units. */
+/** Words that count only after a precise word, `uom`. */
 const DETAILS = wordSet('name code type description desc text');
 
 const isKnown = (word: string): boolean => UNITS.has(word) || OF.has(word) || DETAILS.has(word);
@@ -25,16 +25,16 @@ export function isUnitName(name: string): boolean {
   );
 }
 
-/** Names of units of something else than the quantity, by `columnKey`. */
+/** Names with units of something other than the quantity, by `columnKey`. */
 const OTHERS =
   /price|preis|prix|precio|prezzo|cena|cost|kosten|currency|wahrung|weight|gewicht|poids|peso|dimension|length|volume|ship|versand|deliver|liefer|carrier|parcel|sendung|transport|gift|geschenk|cadeau|regalo/;
-/** Names that may describe units. Any other name does not describe them if the goods have it, or has no value that says it in full. */
+/** Names that may mean units. A column with any other name needs a value written in full, and a name that does not describe goods. */
 const UNIT_LIKE = /unit|uom|einh|pack|gebinde|vpe|conditionn|embal|measure|qty|menge|quant|cant/;
 const OF_GOODS =
   /size|grosse|taille|talla|color|colour|farbe|variant|variation|option|style|model|title|titel|name|descri|bezeichn|category|kategorie|brand|marke|group|gruppe|tag|product|produkt|artikel|item|country|state|province|type|typ$|tipo|form|edition|version|contain|present|wrap|shape|cut/;
 /** Maximum number of different values of a column of units. */
 const MOST_UNITS = 30;
-/** Minimum number of letters of a word that is not also the code of a country or a state. */
+/** Minimum length of a word that cannot be the code of a country or a state. */
 const MIN_WORD = 3;
 
 /** Whether a column can contain the units of the quantities, because most of its values are units, and not only words for pieces. */

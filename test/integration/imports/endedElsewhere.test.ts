@@ -118,7 +118,7 @@ test('a marked order cannot be loaded into a cart until somebody decides, and a 
     status: 409,
     body: {
       detail:
-        'Order A1 or a part of it is canceled in an imported file. Abort it, or continue it and load it then. Nothing was loaded.',
+        'Order A1 or a part of it is canceled in an imported file. Abort it, or continue it before you load it. Nothing was loaded.',
     },
   });
   await station.patch(orderPath('A1'), { continue: true });

@@ -116,7 +116,7 @@ test.each([
     await station.post('/api/articles/', { sku: 'CAFÉ', places });
     const csv = `Order,${field},Qty\nA1,${code},2\n`;
     expect((await read(csv, { dry_run: true })).rows).toMatchObject([
-      { deviceid: ONE, message: `"${code}" is read as the article ${meant}, with the characters that it stands for.` },
+      { deviceid: ONE, message: `"${code}" is read as the article ${meant}: HTML entities are replaced.` },
     ]);
     await read(csv);
     expect(await itemsOf(station, 'A1')).toMatchObject([{ [field]: meant }]);

@@ -80,7 +80,7 @@ test.each([
     const { rows } = await station.get<{ rows: { message: string }[] }>(`/api/imports/${id}/`);
     expect(rows.map(({ message }) => message)).toEqual([
       '',
-      `${said}, but has different characters. If you mean the same, correct the file.`,
+      `${said}, but has different characters. If both mean the same, correct the file.`,
     ]);
   }
 });

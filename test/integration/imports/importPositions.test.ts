@@ -121,7 +121,7 @@ test('a position that cannot be right is left out with a note, and the rest of t
     `changed: Line 2 names North, shelf 1, column 2 too, so ${TWO} is not placed there.`,
   ]);
   expect(await left(`${ONE};A;North;;2\n`)).toEqual([
-    'changed: A position needs a rack, a shelf and a column, so it is left out.',
+    'changed: The position is left out: it needs a rack, a shelf and a column.',
   ]);
   expect(await left(`${ONE};A;North;1;left\n`)).toEqual([
     'changed: The column "left" is not a number from 1 to 200, so the position is left out.',
@@ -142,9 +142,9 @@ test('an alias has no cell, and a place without a device only the cell of its na
   const csv = 'name;deviceid;deviceIs;rack;shelf;column';
   const { rows } = await run(`${csv}\nB-1-1;${ONE};Above;B;1;1\nA-3-2;;;A;3;2\nMugs;;;A;3;4\n`);
   expect(rows.map(({ outcome, message }) => `${outcome}: ${message}`)).toEqual([
-    'new: The position is left out: the map shows the device, which hangs elsewhere.',
+    'new: The position is left out: the device of an alias hangs elsewhere.',
     'new: Creates the rack A with the shelf 3.',
-    'new: The rack A gets 4 columns. The map shows Mugs there once its device is placed: import the row again then.',
+    'new: The rack A gets 4 columns. Mugs is not on the map yet: import the row again once it has a device.',
   ]);
   expect(await drawn()).toEqual({ racks: ['A (4): 3'], devices: [] });
   const [waiting] = await station.get<{ name: string; cell: { column: number } | null }[]>('/api/places/?q=A-3-2');

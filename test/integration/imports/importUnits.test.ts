@@ -84,7 +84,7 @@ test('a barcode of another article than the SKU gets a note', async () => {
   const csv = 'Order;SKU;UPC;Qty\n1;K-1;036000291452;2\n2;K-3;036000291452;2\n3;K-1;4006381333931;2\n';
   const { rows } = await preview(csv);
   expect(rows.map(({ outcome, message }) => [outcome, message])).toEqual([
-    ['new', expect.stringContaining('is of another article, K-3. The SKU counts.')],
+    ['new', expect.stringContaining('belongs to another article, K-3. The SKU counts.')],
     ['new', ''],
     ['new', ''],
   ]);

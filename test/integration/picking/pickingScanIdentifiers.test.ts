@@ -58,8 +58,8 @@ test('cells with an identifier are their article with a note, unless something h
     );
   };
   expect(await send()).toEqual([
-    '"1PDEMO-1" is read as the article DEMO-1, without the identifier before it.',
-    '"P042100005264" is read as the article 042100005264, without the identifier before it.',
+    '"1PDEMO-1" is read as the article DEMO-1, without its data identifier.',
+    '"P042100005264" is read as the article 042100005264, without its data identifier.',
     '',
   ]);
   await addArticle(station, '1PDEMO-1');

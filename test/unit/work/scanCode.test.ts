@@ -67,7 +67,7 @@ test.each([
 test('reads the parts of a label of a distributor, and GS1 elements in such an envelope', () => {
   const { parts } = readScan(`[)>\x1e06${GS}1PDEMO-1${GS}Q10\x1e\x04`);
   expect(parts).toEqual([
-    { ai: '1P', title: 'Item of the supplier', value: 'DEMO-1' },
+    { ai: '1P', title: 'Supplier item', value: 'DEMO-1' },
     { ai: 'Q', title: 'Quantity', value: '10' },
   ]);
   expect(readScan(`[)>\x1e05${GS}01${GTIN}${GS}10AB\x1e\x04`)).toMatchObject({ gtin: GTIN, checkDigit: 'right' });

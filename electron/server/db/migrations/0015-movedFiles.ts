@@ -1,4 +1,4 @@
-/** Stores which files left the inbox, so that one that grows after its move is found even after a restart. */
+/** Stores the files that left the inbox, so that the station notices later growth even after a restart. */
 export const movedFiles = {
   name: '0015-movedFiles',
   sql: `

@@ -1,4 +1,4 @@
-/** Stores for half a minute whose pieces presses at slots have put, so that a restart does not forget it. */
+/** Stores whose pieces a press at a slot has put, so that a restart within the next half minute keeps this. */
 export const alreadyPut = {
   name: '0016-alreadyPut',
   sql: `

@@ -19,7 +19,7 @@ const COLUMNS = [
   ['orders', 'order_number'],
 ] as const;
 
-/** Returns the SQL condition for names with other than ASCII characters. */
+/** Returns the SQL condition for names with non-ASCII characters. */
 export function isOdd(column: string): string {
   return `${column} GLOB '*[^ -~]*'`;
 }

@@ -1,4 +1,4 @@
-/** Stores which part of an order files have reported as ended elsewhere, because a decision to continue the order counts only for this part. */
+/** Stores which part of an order has ended elsewhere, because a decision to continue the order covers only this part. */
 export const endedLines = {
   name: '0018-endedLines',
   sql: `

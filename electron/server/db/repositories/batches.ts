@@ -70,7 +70,7 @@ type RawSlot = Pick<Slot, 'slot' | 'state' | 'tote'> & {
   freedBy: string | null;
 };
 
-/** A slot at a time, with a time span around it. */
+/** A slot, a time, and a time span before and after it in milliseconds. */
 type SlotAt = { batchId: number; slot: string; now: number; ms: number };
 
 const STATE = "CASE is_sorting WHEN 1 THEN 'sorting' ELSE state END";
@@ -390,7 +390,7 @@ export function batchRows(db: Db) {
       `SELECT held_by AS by, share_id AS shareId, quantity FROM batch_pressed WHERE batch_id = :batchId AND slot = '' AND pick_id =
          (SELECT pick_id FROM batch_pressed WHERE batch_id = :batchId AND slot = '' AND share_id = :shareId) ORDER BY share_id`,
     ),
-    /** Stores that a press put pieces of this person while others held some for the slot. Forgets those older than `ms`. */
+    /** Records a press that put this person's pieces while others held pieces for the slot. Forgets records older than `ms`. */
     addAlready({ ms, ...row }: SlotAt & { picker: string; quantity: number }): void {
       pruneAlready({ batchId: row.batchId, now: row.now, ms });
       addAlready(row);
@@ -400,7 +400,7 @@ export function batchRows(db: Db) {
       `SELECT picker, sum(quantity) AS quantity FROM batch_already WHERE batch_id = :batchId AND slot = :slot AND abs(:now - at) < :ms
        GROUP BY picker ORDER BY min(rowid)`,
     ),
-    /** Forgets these presses at a slot, because pieces were taken out of it or its order was. */
+    /** Forgets these presses at a slot. Call it when pieces or the order leave the slot. */
     forgetAlready: run<[batchId: number, slot: string]>('DELETE FROM batch_already WHERE batch_id = ? AND slot = ?'),
     forgetPressed: (batchId: number, slot: string): void => forgetPressed({ batchId, slot }),
     /** Forgets the presses at slots that put pieces of this share. */

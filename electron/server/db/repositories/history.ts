@@ -130,7 +130,7 @@ export function historyRows(db: Db) {
       return add(at, kind, deviceId, commandId, nonce, location, qty, JSON.stringify(detail), work);
     },
     find: (id: number) => mapped(one(id), fromRow),
-    /** Returns the entry with the end of a command. Reads no late presses, which follow it and may be many. */
+    /** Returns the entry with the end of a command. Skips late presses, because there may be many. */
     findEnd: (commandId: number) => mapped(endOfCommand(commandId), fromRow),
     /** Lists all entries of one command, oldest first. */
     listByCommand: (commandId: number): HistoryRow[] => ofCommand(commandId).map(fromRow),

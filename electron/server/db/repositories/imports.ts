@@ -213,7 +213,7 @@ export function importRows(db: Db) {
        OR EXISTS (SELECT 1 FROM imports JOIN import_undone ON import_id = imports.id WHERE undone_at < :oldUndone)`,
   );
 
-  /** `mostMs` limits how long the station keeps imports, and therefore `redo_until`. */
+  /** `mostMs` is how long the station keeps imports. It limits `redo_until`. */
   function entryOf(
     { undone_at: undoneAt, can_redo: canRedo, at, counts, ...row }: StoredImport,
     mostMs = Infinity,

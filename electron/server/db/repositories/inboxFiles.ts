@@ -23,8 +23,8 @@ type StoredFile = {
 };
 
 /**
- * A file in `done` or `failed` that is compared with what was read of it, with its size and SHA-256 then. `name` is its name in the inbox, and
- * `target` its name in `folder`.
+ * A file in `done` or `failed` that the station watches for growth. `size` and `hash` (SHA-256) describe the content that was imported.
+ * `name` is its name in the inbox, and `target` its name in `folder`.
  */
 export type MovedFileRow = {
   folder: string;
@@ -61,7 +61,7 @@ export function inboxFileRows(db: Db) {
     addOrder: run<[id: number, orderNumber: string]>('INSERT INTO inbox_orders (file_id, order_number) VALUES (?, ?)'),
     listOrders: values<[id: number], string>('SELECT order_number FROM inbox_orders WHERE file_id = ?'),
     forgetOrders: run<[id: number]>('DELETE FROM inbox_orders WHERE file_id = ?'),
-    /** Lists the files that moved to this folder and are compared. */
+    /** Lists the watched files in this folder. */
     listMoved: list<[folder: string], MovedFileRow>(
       'SELECT folder, target, name, size, hash, moved_at AS movedAt FROM moved_files WHERE folder = ? ORDER BY target',
     ),

@@ -58,7 +58,7 @@ export function lookAlikeRows(db: Db) {
       of.tote(isAlike('tote_key')),
     ].join(' UNION ALL '),
   );
-  // There are too many of these to compare all of them, so only usual spellings, and those in other letters, are found.
+  // Too many to compare all names: find only usual spellings, and twins with Cyrillic or Greek letters.
   const isUsual = (key: string): string => `${key} IN (SELECT value FROM json_each(:keys))`;
   const isTwin = (key: string): string => `${foldedLook(key)} = :bare AND ${isOdd(key)}`;
   const search = <Arg extends object>(isWanted: (key: string) => string) => ({
@@ -107,7 +107,7 @@ export function lookAlikeRows(db: Db) {
      */
     listUsual: (name: string, kinds: readonly LookAlike['kind'][]): LookAlike[] =>
       alikeOf(name, [...namedOf(name, kinds), ...twinsOf(name, kinds)]),
-    /** Lists only those of `listUsual` that have characters other than those of ASCII. */
+    /** Like `listUsual`, but lists only names with non-ASCII characters. */
     listTwins: (name: string, kinds: readonly LookAlike['kind'][]): LookAlike[] => alikeOf(name, twinsOf(name, kinds)),
     /** Lists the names that equal this name or look like it. Compares every place and code, so it takes a few milliseconds. */
     list(name: string): LookAlike[] {
@@ -118,7 +118,7 @@ export function lookAlikeRows(db: Db) {
   };
 }
 
-/** Kinds of which there are too many to compare all names. */
+/** Kinds with too many names to compare all of them. */
 const GOODS = ['place', 'sku', 'barcode', 'order'] as const;
 
 /** Returns those names that equal this name or look like it. */

@@ -298,9 +298,9 @@ export function orderRows(db: Db) {
     }: Pick<OrderRow, 'endedElsewhere' | 'isContinued' | 'id'>): void {
       setEndedElsewhere(endedElsewhere, isContinued ? 1 : 0, id);
     },
-    /** Stores the lines, as JSON, that ended elsewhere, or null for the whole order. */
+    /** Stores as JSON which lines ended elsewhere. Null means the whole order. */
     setEndedLines: (id: number, lines: string | null): void => setEndedLines(lines, id),
-    /** Finds these lines. Returns undefined for the whole order. */
+    /** Finds these lines. Undefined means the whole order. */
     findEndedLines: value<[id: number], string>('SELECT ended_lines FROM orders WHERE id = ?'),
     /** Sets when an order was last changed, for changes in other tables. */
     touch({ now, revision }: Change, id: number): void {

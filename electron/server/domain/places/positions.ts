@@ -16,8 +16,8 @@ export type MadeCell = {
 export type PositionedCell = { cell: Cell; made: MadeCell | null } | { problem: string };
 
 /**
- * Returns the cell at a position, and adds missing parts to `racks`. `now` is the cell where the device is: it counts if it matches, because
- * several racks can have one name.
+ * Returns the cell at a position, and adds missing parts to `racks`. `now` is the device's current cell, which wins if it matches, because
+ * several racks can have the same name.
  */
 export function makeCellAt(
   racks: Rack[],
@@ -65,7 +65,7 @@ export function makeCellAt(
   };
 }
 
-/** Describes in sentences what was created. */
+/** Returns sentences that say what was created. */
 export function describeMade(racks: readonly Rack[], { rack, shelf, columns }: MadeCell): string {
   const nameOf = (id: string): string => racks.find((each) => each.id === id)?.name ?? '';
   return [
@@ -90,7 +90,7 @@ export function positionText({ rack, shelf, column }: MapPosition): string {
   return `${rack}, shelf ${shelf}, column ${column}`;
 }
 
-/** Removes what was created for a cell, as far as it is unchanged and has no device. */
+/** Removes what was created for a cell, unless it was changed or has a device. */
 export function withoutMade(map: StationMap, { rack: made, shelf, columns }: MadeCell): StationMap {
   const used = new Set(map.places.map((place) => place.shelf));
   const racks = map.racks.flatMap((rack) => {

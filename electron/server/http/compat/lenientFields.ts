@@ -64,8 +64,8 @@ export function lenientDeviceRequest(body: unknown): unknown {
 }
 
 /**
- * Returns what counts of a device request when it is compared with a repetition: the canonical form, with one spelling of each color. An
- * element of a list is compared in the same way.
+ * Returns the canonical form of a device request, with one spelling of each color. Requests with equal forms are repetitions. For a list, call
+ * it with each element.
  */
 export function deviceRequestContent(body: unknown): unknown {
   const request = lenientDeviceRequest(body);

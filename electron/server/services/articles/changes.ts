@@ -22,7 +22,7 @@ type Change = {
   wanted: ArticleChange | ArticleReplacement;
   isWhole: boolean;
   by: string;
-  /** Whether a file makes the change. Its preview looks for names that look alike, so this does not search again. */
+  /** Whether a file makes the change. The preview has already searched for names that look alike. */
   isImported?: boolean;
 };
 

@@ -83,7 +83,7 @@ export function lookAlikeWarnings(
  * undefined. Differences that anybody can see, such as those between A1 and A-1, are not mentioned.
  */
 export function lineWarning({ lookAlikes }: Tables, name: string, kinds: readonly Kind[]): string | undefined {
-  // Most names are plain, and no name has other letters that look like theirs.
+  // Fast path: most names are plain, and have no twin with other letters.
   const isPlainName = isPlain(name);
   if (isPlainName && lookAlikes.listTwins(name, kinds).length === 0) return undefined;
   const others = lookAlikes.listUsual(name, kinds);
@@ -94,8 +94,8 @@ export function lineWarning({ lookAlikes }: Tables, name: string, kinds: readonl
 }
 
 /**
- * Creates a function that returns a warning if a name looks like an earlier one of its kind in the same file. Numbers of orders differ in
- * case, too. Differences that anybody can see are not mentioned.
+ * Creates a function that returns a warning if a name looks like an earlier one of its kind in the same file. Order numbers that differ only
+ * in case count too. Differences that anybody can see are not mentioned.
  */
 export function createTwinFinder(): (
   kind: 'order' | 'place' | 'sku',
@@ -116,7 +116,7 @@ export function createTwinFinder(): (
     }
     const isOtherCase = nameKey(first.name) === nameKey(name);
     if (isOtherCase ? kind !== 'order' : isPlainName && first.isPlain) return undefined;
-    return `"${name}" looks like "${first.name}" in line ${first.line}, but has different characters. If you mean the same, correct the file.`;
+    return `"${name}" looks like "${first.name}" in line ${first.line}, but has different characters. If both mean the same, correct the file.`;
   };
 }
 

@@ -183,7 +183,7 @@ function problemOf(context: BatchesContext, order: OrderRow): string | undefined
   }
   if (order.state === 'fulfilled') return 'is already fulfilled.';
   if (haltOf(order).isEndedElsewhere)
-    return `or a part of it is ${order.endedElsewhere ?? ''} in an imported file. Abort it, or continue it and load it then.`;
+    return `or a part of it is ${order.endedElsewhere ?? ''} in an imported file. Abort it, or continue it before you load it.`;
   return shipmentsOf(context, order).length === 0 ? 'has nothing to pick.' : undefined;
 }
 

@@ -61,8 +61,8 @@ export function joinBatch(
 }
 
 /**
- * Stores who picks a batch from now on, the picker of `after` and these helpers, and that the others have left. `after` has to be saved by the
- * caller.
+ * Stores who picks a batch from now on: the picker of `after` and these helpers. Records that the others have left. The caller must save
+ * `after`.
  */
 export function setPickers(
   { batches }: Pick<BatchesContext['repositories'], 'batches'>,
@@ -182,7 +182,7 @@ export function stepOut(context: BatchesContext, tx: Transaction, open: Open, na
   return true;
 }
 
-/** Removes all helpers and gives their lines to the picker of `after`, which has to be saved by the caller. */
+/** Removes all helpers and gives their lines to the picker of `after`. The caller must save `after`. */
 export function joinAll(
   context: BatchesContext,
   tx: Transaction,

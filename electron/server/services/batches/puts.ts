@@ -16,7 +16,7 @@ import { absentFrom, dimSlot, flashSlot, lightSlotAgain } from './lights.ts';
 import { personBehind } from './picks.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
 
-/** How long an answer says that a person's pieces are already in a slot, after a press of this person may have put somebody else's. */
+/** How long a press at an unlit slot reports whose pieces an earlier press has put there. */
 const TOLD_MS = 30_000;
 
 /** Puts pieces in hand into slots. Throws `not_found`, `invalid`, or `conflict` if nothing is in hand. */

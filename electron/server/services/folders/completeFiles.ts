@@ -18,7 +18,7 @@ export function createSettled(clock: Clock) {
       seen.set(path, { size, modifiedMs, since: now, isUnended: false });
       return false;
     },
-    /** Notes that the last line of a file has no end. Returns false if this was known. */
+    /** Notes that a file does not end with a line break. Returns false if this was known. */
     noteUnended(path: string): boolean {
       const file = seen.get(path);
       if (file === undefined || file.isUnended) return false;

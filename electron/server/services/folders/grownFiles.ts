@@ -13,10 +13,10 @@ import {
 } from './inboxFile.ts';
 import { createSettled } from './completeFiles.ts';
 
-const REWRITTEN = 'The file was rewritten after it was read: what has changed is missing. Copy it to the inbox again.';
-const GROWN = 'The file has grown after it was read: what was added is missing.';
+const REWRITTEN = 'The file was rewritten after it was read: its changes are missing. Copy it to the inbox again.';
+const GROWN = 'The file grew after it was read: the new part is missing.';
 
-/** `hold` handles errors that affect one file only; such a file stays watched. `note` gets each file whose growth cannot be imported. */
+/** `hold` handles errors that affect only one file, which stays watched. `note` gets each file whose growth cannot be imported. */
 type Watcher = { hold: (name: string) => (error: unknown) => 'held'; note: (lost: FileOutcome) => void };
 
 /** Watches imported files after their move, because a program that writes slowly continues in the moved file. */
@@ -47,8 +47,8 @@ export function createGrownFiles(context: InboxContext) {
 
   return {
     /**
-     * Moves files that have grown back into the inbox: once they no longer grow, or when the time to watch them has passed, because the inbox
-     * waits for them as well. Returns whether some still grow.
+     * Moves grown files back into the inbox, once they stop growing or are no longer watched. The inbox also waits until they stop. Returns
+     * whether some still grow.
      */
     async takeAllBack(places: InboxFolders, { hold, note }: Watcher): Promise<boolean> {
       const now = clock.now();
@@ -79,12 +79,12 @@ export function createGrownFiles(context: InboxContext) {
         });
       return isGrowing;
     },
-    /** Forgets which files still grow. */
+    /** Forgets when files were last seen growing. */
     clear: settled.clear,
   };
 }
 
-/** Whether a file begins with what was read of it. */
+/** Whether a file begins with the content that was imported. */
 function beginsWith(bytes: Uint8Array, { size, hash }: MovedFileRow): boolean {
   return createHash('sha256').update(bytes.subarray(0, size)).digest('hex') === hash;
 }

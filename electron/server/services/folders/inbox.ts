@@ -142,8 +142,8 @@ async function takeKinds(context: WatchContext, orders: InboxFolders): Promise<b
 }
 
 /**
- * Result of a scan of one folder. `hasFailed` tells whether `failed` contains a file, and `held` is the error of a file that has to wait for
- * the next scan. `isGrowing` tells whether a file in `done` or `failed` is still growing.
+ * Result of a scan of one folder. `hasFailed` tells whether `failed` contains a file. `held` is the error of a file that waits for the next
+ * scan. `isGrowing` tells whether a file in `done` or `failed` is still growing.
  */
 type Taken = { hasFailed: boolean; held: unknown; isGrowing: boolean };
 
@@ -153,7 +153,7 @@ async function takeAll(context: WatchContext, places: InboxFolders): Promise<Tak
   const { prefix } = places;
   const folder = settings.current().inbox_folder;
   let held: unknown;
-  /** Keeps an error that affects only this file, so that the next files can be imported. */
+  /** Stores an error that affects only this file, so that the next files are imported. */
   const hold =
     (name: string) =>
     (error: unknown): 'held' => {
@@ -185,7 +185,7 @@ async function takeAll(context: WatchContext, places: InboxFolders): Promise<Tak
   return { hasFailed: context.mayHaveFailed && (await hasFiles(places.failed)), held, isGrowing };
 }
 
-/** Raises the alert about a file at once, because the folder can fail at the next one. */
+/** Raises the alert about a file immediately, because the next file can make the whole folder fail. */
 function raiseFailed(context: WatchContext, { prefix }: InboxFolders, { name, problem }: FileOutcome): void {
   context.mayHaveFailed = true;
   const where = `The file is in the subfolder ${prefix}failed, with a result file beside it.`;

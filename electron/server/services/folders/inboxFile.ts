@@ -27,7 +27,7 @@ const REMEMBERED_MS = 7 * 24 * 60 * 60_000;
 /** How long rows are kept: a little longer than REMEMBERED_MS, so that no row is deleted while it is in use. */
 const KEPT_MS = REMEMBERED_MS + 24 * 60 * 60_000;
 const MAX_MIB = MAX_FILE_BYTES / 1024 / 1024;
-/** How long a moved file is compared with what was read of it. */
+/** How long a moved file is watched for growth. */
 export const WATCHED_MS = 10 * 60_000;
 /** Highest number to try in a file name. */
 const MAX_NUMBER = 2 ** 30;
@@ -47,7 +47,7 @@ export type InboxFolders = {
 /** The result of importing a file. */
 export type FileOutcome = NonNullable<FoldersStatus['inbox']['last']>;
 
-/** What was read of a file. */
+/** The content of a file as it was read. */
 type Content = { bytes: Uint8Array; hash: string };
 
 export type InboxContext = ContentContext & {
@@ -72,7 +72,7 @@ export async function takeFile(
   const { name, names } = entry;
   if (names === 0) throw new StationError('invalid', 'Its name is not UTF-8. Rename the file.');
   const fault = faultOf(entry);
-  // A program may have created an empty file to write it later, so it is compared as if it had been read.
+  // A program may have created an empty file to write it later, so watch the file as if its content had been read.
   if (fault !== '') return await refuse(context, folders, name, fault, fault === EMPTY ? NOTHING : undefined);
   const content = await read(inbox, name);
   if (content === 'gone') return undefined;
@@ -258,8 +258,8 @@ async function finish(
 type Move = { target: string; isFailed: boolean; content: Content | undefined };
 
 /**
- * Moves a file to done or failed. First notes what was read of it, so that it is compared with it from now on. A file that was refused without
- * being read is not compared.
+ * Moves a file to done or failed. First stores a digest of the content, so that later growth is noticed. A file that was refused without being
+ * read is not watched.
  */
 async function moveOut(
   { repositories, writer }: InboxContext,

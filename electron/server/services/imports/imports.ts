@@ -278,7 +278,7 @@ function canUndo({ state }: Pick<ImportEntry, 'state'>): boolean {
   return state === 'imported' || state === 'importing';
 }
 
-/** Counts what an undo would do now. An undo that was interrupted after its last step still has to be completed. */
+/** Counts what an undo would do now. An undo that was interrupted after its last step can still be completed. */
 function undoableIn(
   { reads }: ImportsContext,
   { id }: Pick<ImportEntry, 'id'>,
@@ -289,8 +289,8 @@ function undoableIn(
 }
 
 /**
- * Counts what an undo would remove or restore at most, because a forecast of each import in a list would take too long. Reads in steps, so
- * that a press waits for one step at most.
+ * Adds the highest number of things that an undo could remove or restore. A forecast for each import in a list would take too long. Reads in
+ * steps, so that a press waits for one step at most.
  */
 async function withMostUndoable(
   { reads, foregroundReads }: ImportsContext,

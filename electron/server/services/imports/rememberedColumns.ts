@@ -53,8 +53,8 @@ export function withRemembered(given: ReadingOptions, remembered: RememberedColu
 }
 
 /**
- * Merges answers about words. Drops a remembered word if the request gives it too, in any spelling, and the first ones if they are too
- * many.
+ * Merges answers about words. Drops a remembered answer if the request answers the same word in any spelling. Drops the first answers if there
+ * are too many.
  */
 function merged<Answer>(
   given: Readonly<Record<string, Answer>> = {},

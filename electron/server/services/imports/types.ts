@@ -106,11 +106,10 @@ export type Recall = (table: FileTable) => RememberedColumns | undefined;
 export type PreviewFile = OpenedFile & { corrections: Record<string, Record<string, string>> };
 
 /**
- * Outcome of an order. `doubts` are warnings about its number, and about what a change removes. `ends` tells what happened elsewhere to the
- * order or a part of it, and `gone` to which of its lines and pieces if it is a part: a changed order ends here, too, and a refused one waits for somebody's
- * decision. `line` is the line of the faulty row, or 0 if
- * the fault affects the whole order. `isConflict` tells whether a
- * readable order conflicts with data in the station.
+ * Outcome of an order. `doubts` are warnings about its number, and about what a change removes. `ends` tells how the order ended elsewhere, and
+ * `gone` contains the lines and pieces if only a part ended. A changed order with `ends` ends here too, and a refused one waits for a decision.
+ * `line` is the line of the faulty row, or 0 if the fault affects the whole order. `isConflict` tells whether a readable order conflicts with
+ * data in the station.
  */
 export type OrderOutcome =
   | ({ outcome: 'new' | 'changed'; doubts?: readonly string[] } & Partial<SaidEnd>)
@@ -120,7 +119,7 @@ export type OrderOutcome =
   | { outcome: 'held' | 'known'; message: string }
   | ({ outcome: 'refused'; line: number; message: string; isConflict?: boolean } & Partial<SaidEnd>);
 
-/** What a file says has become elsewhere of an order, or only of the lines and pieces in `gone`. */
+/** How an order ended elsewhere according to a file, or only the lines and pieces in `gone`. */
 export type SaidEnd = { ends: EndReason; gone?: readonly NewItem[] };
 
 export type Assessment =

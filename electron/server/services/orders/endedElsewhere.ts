@@ -6,7 +6,7 @@ import { haltOf } from '../../domain/orders/order.ts';
 import { abortOrder } from './turnOff.ts';
 import type { OrderContext } from './types.ts';
 
-/** What a file says about an order that ended elsewhere. `gone` are its lines and pieces if only a part ended. */
+/** How an order ended elsewhere according to a file. `gone` contains the lines and pieces if only a part ended. */
 export type EndOfFile = { ends: EndReason; by: string; gone?: readonly NewItem[] };
 
 /** Aborts an order that nobody has started, because a file says that it ended elsewhere. Call inside a transaction. */
@@ -34,7 +34,7 @@ export function markEndedWithin(
   setEnded(context, tx, order, { after: { ...order, endedElsewhere: ends, isContinued: false }, reason, by });
 }
 
-/** Returns a warning for the launch of an order about whose end in a file nobody has decided. */
+/** Returns a warning for the launch of an order that ended elsewhere, unless somebody has decided to continue it. */
 export function elsewhereWarnings(order: OrderRow): string[] {
   if (!haltOf(order).isEndedElsewhere) return [];
   return [

@@ -55,7 +55,7 @@ export function replaceWithin(
   holds.stopped(tx, id, by);
   const lineOf = lineReader(placeItems(repositories, wanted));
   const row = { ...orderOf(wanted, { token, now: tx.now, lineOf }), createdAt };
-  // Replacing an aborted order opens it, so its mark is removed unless somebody continues it. Any other mark stays until somebody decides.
+  // Replacing an aborted order opens it and removes its mark, unless somebody decided to continue it. Other marks wait for a decision.
   const endedElsewhere = order.state === 'aborted' && !order.isContinued ? null : order.endedElsewhere;
   repositories.orders.replace(id, row, tx);
   repositories.orders.setEndedElsewhere({ id, endedElsewhere, isContinued: order.isContinued });

@@ -100,7 +100,7 @@ function sharedNonces(
   });
 }
 
-/** Describes the problem of a line whose nonce `owner` has, too. */
+/** Returns the warning about a line with the nonce of `owner`. */
 export function sharedNonceWords(owner: string, nonce: string): string {
   return `${owner} has the same nonce ${quote(nonce)}. Receivers that add up by nonce count both as one line.`;
 }

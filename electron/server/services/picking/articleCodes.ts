@@ -31,7 +31,7 @@ export const FIND_CODE: Readonly<Record<ArticleField, FindCode>> = {
   },
 };
 
-/** Returns the texts under which an article of a scan is searched, in order of precedence. */
+/** Returns the texts by which to search for the article of a scan, in order of precedence. */
 export function articleTextsOf(tables: ScanTables, code: string): readonly string[] {
   const meaning = readScan(code);
   return [...meaning.candidates, ...fallbacksOf(tables, meaning)];

@@ -53,11 +53,11 @@ export const listPlaceNames = (
   query: Pick<PlaceQuery, 'q' | 'light' | 'empty'>,
 ): string[] => findPlaceNames(tables, query).toSorted(inOrder);
 
-/** Compares in natural order, and never returns 0 for two names, so that pages lose none of them. */
+/** Compares in natural order. Returns 0 only for identical names, so that no page skips a name. */
 const inOrder = (one: string, other: string): number =>
   compareLabels(one, other) || Number(one > other) - Number(one < other);
 
-/** Returns the first names after `after` in natural order. Does not sort the names of later pages, which takes longest. */
+/** Returns the first names after `after` in natural order. Does not sort the names of later pages, because that is slow. */
 function firstNames(names: readonly string[], { after, limit }: Pick<PlaceQuery, 'after' | 'limit'>): string[] {
   let first: string[] = [];
   let last: string | undefined;

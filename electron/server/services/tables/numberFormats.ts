@@ -46,8 +46,8 @@ export function parseFormat(code: string): NumberFormat {
 }
 
 /**
- * Splits a format code into the code without quoted and escaped characters, colors, currencies and languages, and the characters that it shows
- * for a positive number. Returns undefined for a duration, such as `[h]:mm`.
+ * Splits a format code. `bare` is the code without quoted and escaped characters, colors, currencies and languages. `literal` contains the
+ * characters that it shows for a positive number. Returns undefined for a duration, such as `[h]:mm`.
  */
 function splitLiterals(code: string): { bare: string; literal: string } | undefined {
   let bare = '';

@@ -42,7 +42,7 @@ export function* readFile(bytes: Uint8Array, encoding: string | null): InParts<T
   try {
     return yield* readKind(bytes, encoding);
   } catch (error) {
-    // An unknown error means that the file is damaged. The file is refused, because reading it again fails again.
+    // Treat an unknown error as a damaged file, because a second attempt would fail too.
     return { ok: false, ask: null, message: (error instanceof StationError ? error : refused('unreadable')).message };
   }
 }

@@ -40,7 +40,7 @@ export function savePlaces(
     number: place.number ?? numberOf(context, row, [...left.values()], place.label),
   }));
   const warnings: string[] = [];
-  /** The first label of those that look alike, by key. */
+  /** The first of the labels that look alike, by key. */
   const firstLabels = new Map<string, string>();
   const relabeled: { deviceId: string; label: string; path: string }[] = [];
   for (const [index, { number, label, ranges }] of numbered.entries()) {

@@ -3,10 +3,10 @@ import type { StripSegment } from './pixels.ts';
 import { type LedRange, segmentsOf, type StripRange } from './strip.ts';
 import { isIn } from './stripPlaces.ts';
 
-/** Maximum number of runs of pixels in a request. They have up to 8 KB, and the smallest controllers have 10 KB for a request. */
+/** Maximum number of runs of pixels in a request. These take up to 8 KB, and the smallest controllers can read 10 KB. */
 const MAX_RUNS = 400;
 
-/** Returns as many of the first parts as fit into one request together with `before`. A request always has room for one part. */
+/** Returns the first parts that fit into one request together with `before`, at least one if `before` is empty. */
 export function fitting<Part>(
   parts: readonly Part[],
   rangesOf: (part: Part) => readonly LedRange[],
@@ -21,7 +21,7 @@ export function fitting<Part>(
   return end === -1 ? [...parts] : parts.slice(0, end);
 }
 
-/** Counts runs of pixels: one for each segment that a range is in. An offset can divide one more run of each segment. */
+/** Counts runs of pixels: one for each segment of each range. An offset can split one more run per segment. */
 function runsIn(ranges: readonly LedRange[], segments: readonly StripSegment[]): number {
   return ranges.reduce((sum, range) => sum + segments.filter((segment) => isIn(segment, [range])).length, 0);
 }

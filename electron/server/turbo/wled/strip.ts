@@ -37,7 +37,7 @@ export function segmentsOf(
 export type Coverage = {
   /** LEDs that the station can light. */
   lit: readonly number[];
-  /** LEDs of no place or of other places that would shine, too, because they are in the same pixels. If there are any, the place stays dark. */
+  /** Other LEDs in the same pixels, which would shine too. If there are any, the place stays dark. */
   shared: readonly number[];
 };
 

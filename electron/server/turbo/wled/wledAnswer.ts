@@ -3,7 +3,7 @@ import { pixelsOf, type SegmentShape, type StripSegment } from './pixels.ts';
 
 /** Maximum size of an answer in bytes. */
 export const MAX_ANSWER_BYTES = 65_536;
-/** Maximum number of LEDs on one controller, the largest that WLED can be built for. */
+/** Maximum number of LEDs on one controller in any build of WLED. */
 const MAX_LEDS = 16_384;
 /** Maximum number of LEDs of all segments together, which may overlap. */
 const MAX_SEGMENT_LEDS = 4 * MAX_LEDS;
@@ -90,7 +90,7 @@ export function hidesLights({ spc, bm }: OwnerShape): boolean {
   return spc > 0 || bm !== 0;
 }
 
-/** Returns the settings of the segments that have LEDs, without what is beyond the end of the strip. */
+/** Returns the settings of the segments with LEDs, cut at the end of the strip. */
 export function shapesIn({ info, state }: WledAnswer): OwnerShape[] {
   return state.seg.flatMap((one, index) => {
     const stop = Math.min(one.stop, info.leds.count);

@@ -291,7 +291,7 @@ class WledConnection implements TurboConnection {
     this.painting.in(Math.min(earliestMs, latestMs) - now);
   }
 
-  /** Sends the wanted state to the strip, as much as fits into one request, and reports what the strip shows afterwards. */
+  /** Sends as much of the wanted state as fits into one request, and reports what the strip shows afterwards. */
   private async paint(): Promise<void> {
     if (this.isBusy || this.answer === undefined) return;
     this.waitingSinceMs = undefined;
@@ -312,7 +312,7 @@ class WledConnection implements TurboConnection {
       this.isBusy = false;
       if (this.state === 'closed') return;
       if (isDone && !this.isRepainting) for (const place of this.places) place.isUnsure = true;
-      // If settings or places changed in the meantime, the colors may be at other LEDs, so everything is sent again.
+      // If settings or places changed in the meantime, other LEDs may have the colors, so send everything again.
       if (isDone && this.segments === segments) {
         for (const done of taken) this.painted(done);
         this.isRepainting &&= this.places.some(({ painted }) => painted === undefined);

@@ -44,7 +44,7 @@ export function Frame({
   answerPress(notice: PressNotice, how: PressAnswer): void;
   /** Whether the last answer was ignored just now. */
   isAnswerRefused?: boolean;
-  /** Tells that a row has come or gone, which moves the buttons below. */
+  /** Called when a row appears or disappears, which moves the buttons below. */
   moved?(): void;
   children: ReactNode;
 }) {

@@ -22,8 +22,8 @@ export function Hitch({ pick, line }: { pick: PickState; line: PickLine }) {
 }
 
 /**
- * Returns why the light of this line may not be visible, unless something else is said. Tells the page if this changes, because a row comes or
- * goes then. Give the component a key that identifies the line.
+ * Returns why the light of this line may not be visible. Notifies the page of each change, because a row appears or disappears then. Give the
+ * component a key that identifies the line.
  */
 export function useHitch(line: PickLine, isOther = false): 'noLight' | 'unreachable' | 'waits' | undefined {
   const isDead = useIsDead(line);

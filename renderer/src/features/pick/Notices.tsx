@@ -19,7 +19,7 @@ import { SAID_MS } from './session/sessionSteps.ts';
 
 const words = texts.outbox;
 
-/** Returns what `Notices` shows. `rows` changes whenever a row comes, goes or gets another text or other buttons. */
+/** Returns what `Notices` shows. `rows` changes with each row that appears, disappears, or gets another text or other buttons. */
 export function useNotices(note: string | undefined) {
   const { waiting, isStuck, refused, sent } = useOutboxState();
   const { shown } = usePresses();

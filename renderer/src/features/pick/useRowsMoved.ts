@@ -1,10 +1,10 @@
 import { createContext, useLayoutEffect, useRef } from 'react';
 import { useLatest } from '../../kit/useLatest.ts';
 
-/** Tells the page that a row above a button has come or gone, which moves the button. Such a button ignores touches for a moment. */
+/** Notifies the page that a row has appeared or disappeared, which moves buttons. They ignore touches for a moment. */
 export const RowsMoved = createContext<(() => void) | undefined>(undefined);
 
-/** Tells when rows have changed since they were opened, before the change is painted. */
+/** Calls `moved` when `rows` changes after the first render, before the change is painted. */
 export function useRowsMoved(rows: string, moved: (() => void) | undefined): void {
   const latest = useLatest(moved);
   const before = useRef(rows);

@@ -51,13 +51,13 @@ export function IdentifyPlaces({ link: { id, name, url, places }, onClose }: { l
   );
 }
 
-/** Says that a place is not online, and what is known about the reason. */
+/** Says that a place is offline, and why if this is known. */
 function Offline({ link }: { link: TurboLink | undefined }) {
   const known = [link?.problem ?? '', ...(link?.problems ?? [])].filter((problem) => problem !== '');
   return [words.waiting, ...known].map((sentence) => <p key={sentence}>{sentence}</p>);
 }
 
-/** Flashes a device once, and ends the flash when this part of the page goes away. */
+/** Flashes a device once, and ends the flash on unmount. */
 function Flash({ deviceid }: { deviceid: string }) {
   const { api } = useServices();
   const [outcome, setOutcome] = useState<{ failure: string }>();
@@ -75,7 +75,7 @@ function Flash({ deviceid }: { deviceid: string }) {
     );
     return () => {
       isOver = true;
-      // The flash may have ended by itself, so a refusal has no meaning.
+      // The flash may have ended by itself, so ignore a refusal.
       sent
         .then(({ command_id: id }) => api.removeCommand({ path: { ...path, command_id: id } }))
         .catch(() => undefined);

@@ -1,4 +1,4 @@
-/** Characters by their names in HTML that shops write in any case. */
+/** Characters by HTML entity name, in any case. */
 const MARKS = new Map(
   Object.entries<string>({
     amp: '&',
@@ -9,7 +9,7 @@ const MARKS = new Map(
     nbsp: ' ',
   }),
 );
-/** Names in HTML of the characters from U+00A1 to U+00FF, in this order. */
+/** HTML entity names of the characters from U+00A1 to U+00FF, in this order. */
 const LATIN =
   `iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot
   cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute
@@ -18,7 +18,7 @@ const LATIN =
   uacute ucirc uuml yacute thorn yuml`.split(/\s+/);
 const LATIN_START = 0xa1;
 
-/** Characters by their names in HTML, in which capitals count: `&Eacute;` is É, and `&eacute;` is é. */
+/** Characters by HTML entity name, case-sensitive: `&Eacute;` is É, and `&eacute;` is é. */
 const LETTERS = new Map([
   ...LATIN.map((name, at): [string, string] => [name, String.fromCodePoint(LATIN_START + at)]),
   ...Object.entries<string>({
@@ -71,10 +71,10 @@ export function withoutEntities(text: string): string {
   });
 }
 
-/** Ways in which shops write apostrophes, and the characters that they may leave unchanged. */
+/** Ways in which shops write apostrophes. */
 const APOSTROPHES = ["'", '&#39;', '&#039;', '&apos;', '&#x27;'];
 
-/** Returns the other ways to write a text, with entities and without them, as shops write it into different files. */
+/** Returns the other spellings of a text, with and without entities, because a shop's files differ. */
 export function otherSpellings(text: string): string[] {
   if (!/[&<>"']/.test(text)) return [];
   const plain = withoutEntities(text);

@@ -10,7 +10,7 @@ const NO: ReadonlySet<string> = new Set(
 );
 const MARKS = /^[✓✔☑✅]\uFE0F?$/;
 const NO_MARKS = /^(?:[-–—_.☐✗✘❌]\uFE0F?|0000-00-00.*|0\d{0,3}[.-]00[.-]00.*)$/;
-/** Signs that fill a cell without saying anything. Others, such as `?` or `+`, are neither yes nor no. */
+/** Signs without a meaning, such as a dash. Others, such as `?` or `+`, are neither yes nor no. */
 const SIGNS = /^[\s\p{Pd}_.,:;/\\|'"()]*$/u;
 const MONTH = String.raw`\p{L}{3,10}\.?`;
 const DATE = new RegExp(

@@ -33,7 +33,7 @@ const OTHER_NAMES = [
 const numbersOf = (all: readonly string[]): [string, number][] =>
   all.flatMap((names, index) => names.split(' ').map((name): [string, number] => [name, index + 1]));
 
-/** Lowercase month names that are only a month in lower case, because they are also parts of codes. */
+/** Names that mean a month only in lower case, because they are also parts of codes. */
 export const LOWERCASE_MONTHS: ReadonlySet<string> = new Set(numbersOf(OTHER_NAMES).map(([name]) => name));
 
 /** Month number from 1 to 12, by lowercase name. */

@@ -23,7 +23,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ...columnKeys(PIECES).map((key): [string, number] => [key, 1]),
 ]);
 
-/** Words for other units in our languages, and their codes in trade, without sets and bundles, which are articles with parts. */
+/** Words and trade codes for other units in our languages. Excludes sets and bundles, which are articles with parts. */
 const OTHERS: readonly string[] = columnKeys(
   `box; bx; case; cs; carton; ctn; ct; pack; pk; pkt; packet; package; pkg; bag; bg; bottle; btl; can; tin; jar; tub; tube; roll; rl; ro; reel; spool; coil; sheet; pad; ream;
   pair; pr; pallet; plt; pal; skid; tray; drum; barrel; bucket; pail; crate; sack; strip; sleeve; hundred; thousand; kg; kgs; kilo; kilogram; kgm; gram; grm; lb; lbs; pound; oz; ounce;
@@ -106,13 +106,13 @@ export function piecesOfUnit(unit: string, { column, article, given, per }: Unit
   }
   if (said.pieces !== null) return { ok: true, pieces: said.pieces };
   if (text.length > MAX_UNIT_CHARACTERS) {
-    const message = `How many pieces "${shortened(text)}" means is not known. The unit is longer than ${String(MAX_UNIT_CHARACTERS)} characters. Give the quantity in pieces.`;
+    const message = `The number of pieces in "${shortened(text)}" is unknown, and the unit is longer than ${String(MAX_UNIT_CHARACTERS)} characters. Give the quantity in pieces.`;
     return { ok: false, message, unit: null };
   }
   const example = JSON.stringify({ [text]: 10 });
   return {
     ok: false,
-    message: `How many pieces are in "${text}" is not known. Answer the question in the preview once, or send units, such as ${example}.`,
+    message: `The number of pieces in "${text}" is unknown. Answer the question in the preview once, or send units, such as ${example}.`,
     unit: text,
   };
 }
@@ -179,7 +179,7 @@ export function isSameUnit(one: string, other: string): boolean {
   return isSameWord(keyOf(one), keyOf(other));
 }
 
-/** Whether two texts mean one unit, such as `EA` and `Each`, or no unit at all. */
+/** Whether two texts mean the same unit, such as `EA` and `Each`, or both mean no unit. */
 export function meansSameUnit(one: string, other: string): boolean {
   const [first, second] = [unitOf(one, {}), unitOf(other, {})];
   return first === undefined || second === undefined ? first === second : isAlike(first, second);

@@ -73,7 +73,7 @@ export function applyLocations(
 
 /**
  * Groups places into transactions, sorted so that a device gives up its label before another device gets it. Devices that exchange labels
- * share one transaction. So do devices that take over cells of each other, which `links` names in pairs.
+ * share one transaction. So do devices that take each other's cells, which `links` contains as pairs.
  */
 export function stepsOf(
   places: readonly AssessedPlace[],
@@ -151,7 +151,7 @@ function holderOf(holders: ReadonlyMap<string, AssessedPlace>, place: AssessedPl
   return holder === place ? undefined : holder;
 }
 
-/** A place with the renames that its row still needs, and what it changed on the map or why not. */
+/** A place with the renames that its row still needs, and its change of the map, or why it has none. */
 type Place = {
   place: AssessedPlace;
   renames: readonly PlaceRename[];

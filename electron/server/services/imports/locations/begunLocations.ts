@@ -77,7 +77,7 @@ export function asImported(assessed: AssessedPlace, { done }: Pick<BegunLocation
       named,
       articles,
       renames,
-      // It is done.
+      // Already placed.
       cell: null,
     },
     warning: 'wanted' in assessed ? assessed.warning : '',

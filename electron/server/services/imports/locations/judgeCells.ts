@@ -20,14 +20,14 @@ type Claim = {
   made: string;
 };
 
-const AN_ALIAS = 'The position is left out: the map shows the device, which hangs elsewhere.';
+const AN_ALIAS = 'The position is left out: the device of an alias hangs elsewhere.';
 
 /** Number of rows to check per step. A step takes about 1 ms. */
 const JUDGED = 25;
 
 /**
- * Decides which rows change the map. A position that is not clear, or whose cell is that of another device, is left out with a note, and
- * the rest of the row counts.
+ * Decides which rows change the map. An unclear position, or one whose cell belongs to another device, is left out with a note, and the rest
+ * of the row counts.
  */
 export function* judgeCells(
   tables: Tables,
@@ -105,7 +105,7 @@ function madeFor(claim: Claim, racks: Rack[], newId: () => string): Claim {
   return { ...claim, cell, made: made === null ? '' : describeMade(racks, made) };
 }
 
-/** Returns the claims without those of cells that other devices keep, and of devices and cells that several rows name. Adds notes. */
+/** Removes claims to cells that other devices keep, and claims with devices or cells that several rows name. Adds notes. */
 function withoutConflicts(
   claims: readonly Claim[],
   { racks, cells }: { racks: readonly Rack[]; cells: ReadonlyMap<string, Cell> },
@@ -154,7 +154,7 @@ function withoutConflicts(
   }
   for (let claim = queue.pop(); claim !== undefined; claim = queue.pop()) {
     const { deviceId, now } = claim;
-    // Its device stays where it is.
+    // Its device stays, so others cannot have the cell.
     if (deviceId !== null && now !== undefined) keep(deviceId, now);
   }
   return claims.filter((claim) => !left.has(claim));
@@ -169,7 +169,7 @@ function withCell(place: Accepted, { deviceId, cell, now, made }: Claim, racks: 
   const warning = joined(
     place.warning,
     made,
-    isDrawn ? '' : `The map shows ${name} there once its device is placed: import the row again then.`,
+    isDrawn ? '' : `${name} is not on the map yet: import the row again once it has a device.`,
   );
   if (position === null || (made === '' && (isThere || deviceId === null))) return { ...place, warning };
   const before = deviceId === null || now === undefined ? undefined : positionAt(racks, now);

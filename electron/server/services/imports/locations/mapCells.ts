@@ -11,10 +11,10 @@ type Tables = Pick<ImportsContext['reads'], 'devices' | 'map'>;
 /** A device with the cell to put it in. */
 type Moving = { deviceid: string; place: Cell };
 
-/** What rows of a file changed on the map, and why not, by line. */
+/** Changes of the map, and reasons why rows changed nothing, by line. */
 type AppliedCells = { cells: Map<number, ImportedCell>; problems: Map<number, string> };
 
-/** Creates the cells that rows of one step name, and puts their devices there. A row whose cell is taken since it was checked changes nothing. */
+/** Creates the cells of the rows of one step, and puts their devices there. A row changes nothing if its cell is no longer free. */
 export function applyCells(
   { repositories, map }: Pick<ImportsContext, 'map' | 'repositories'>,
   tx: Transaction,
@@ -76,7 +76,7 @@ function freeMoves<M extends Moving>({ map }: Pick<Tables, 'map'>, moving: reado
 /** Number of rows to compare with the map per step. */
 const COMPARED_ROWS = 25;
 
-/** Lists pairs of rows of which the first takes over the cell of the second. Such devices move together. */
+/** Lists pairs of rows whose first device takes the cell of the second. Such devices move together. */
 export function* cellHolders(
   places: readonly AssessedPlace[],
   { map }: Pick<Tables, 'map'>,
@@ -136,7 +136,7 @@ export function devicesIn(cells: readonly (ImportedCell | null)[]): Set<string> 
   return new Set(cells.flatMap((cell) => cell?.deviceid ?? []));
 }
 
-/** Reverts changes of the map that one step made, the last row first. `undone` are those that nothing prevents. Returns what was reverted. */
+/** Reverts changes of the map from one step, last row first. Returns what was reverted, in the order of `undone`. */
 export function undoCells(
   { repositories, map }: Pick<ImportsContext, 'map' | 'repositories'>,
   tx: Transaction,
@@ -153,7 +153,7 @@ export function undoCells(
   );
 }
 
-/** Makes changes of the map again that an undo has reverted together. Returns why not, in the same order; an empty text means success. */
+/** Redoes changes of the map that one undo step has reverted. Returns the reason for each that failed, or an empty text, in the same order. */
 export function redoCells(
   { repositories, map }: Pick<ImportsContext, 'map' | 'repositories'>,
   tx: Transaction,
@@ -180,7 +180,7 @@ export function redoCells(
   return cells.map((cell) => (cell === null ? '' : (problems.get(cell) ?? '')));
 }
 
-/** Returns the name of a row that only changed the map. */
+/** Returns a name for a row that changed only the map. */
 export function nameOfCell(cell: ImportedPlace['cell'] | UndoneCell | undefined): string {
   return cell?.deviceid ?? cell?.made?.shelf?.name ?? cell?.made?.rack?.name ?? '';
 }

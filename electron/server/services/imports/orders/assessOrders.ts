@@ -33,7 +33,7 @@ import { findEndingImport, startedIn } from './startedWords.ts';
 import { readOrders } from '../readFile.ts';
 import type { OrderContent, ReadOrder, ReadRow, SaidState } from '#shared/lib/tables/types.ts';
 
-/** What a file without states says. */
+/** State of orders in a file without states. */
 const SAYS_NOTHING: SaidState = { ended: [], isOpen: false };
 
 type AssessTables = ImportTable & OrderTables & Pick<Repositories, 'articles' | 'batches' | 'lookAlikes'>;
@@ -92,7 +92,7 @@ export function assessOrder(tables: AssessTables, orders: Pick<Orders, 'check'>,
   return { number, rows, read, assessment: assessmentOf(tables, orders, read) };
 }
 
-/** Fields of lines in which people confuse names, and what else has such names. */
+/** Fields of lines whose names people confuse, and the kinds of names to compare. */
 const CONFUSED = [
   { field: 'SKU', kinds: ['sku', 'barcode'] },
   { field: 'warehouse_location', kinds: ['label', 'alias', 'place'] },
@@ -161,7 +161,7 @@ export function compare(tables: AssessTables, wanted: NewOrder, said: SaidState 
 }
 
 /**
- * Refuses a change by a file that may have only a part of the order, for a caller who has nobody to ask. Returns other orders unchanged.
+ * Refuses a change by a file that may have only a part of the order, for callers that cannot ask anybody. Returns other orders unchanged.
  */
 export function refuseRemoval(order: AssessedOrder): AssessedOrder {
   const { number, assessment } = order;

@@ -1,6 +1,6 @@
 import type { EndReason } from '#shared/lib/tables/states.ts';
 
-/** Sentences of the outcomes of orders that ended elsewhere. Each names the order and, where somebody has to act, says what to do. */
+/** Messages about orders that ended elsewhere. Each names the order, and says what to do if somebody has to act. */
 export const elsewhereWords = {
   ended: (number: string) => `Order ${number} ends here too.`,
   staysOpen: (number: string) => `Order ${number} exists here and stays open.`,
@@ -24,7 +24,7 @@ export const elsewhereWords = {
     `The file says that order ${number} is open, but an earlier file says that it or a part of it is ${ends}. Continue it, or abort it.`,
 };
 
-/** Says what a file says about an order, as the beginning of a sentence. `items` names the lines of a part. */
+/** Returns the beginning of a sentence: what a file says about an order. `items` names the lines of a part. */
 export function saidOfOrder(number: string, ends: EndReason, items?: string): string {
   return items === undefined
     ? `The file says that order ${number} is ${ends}`

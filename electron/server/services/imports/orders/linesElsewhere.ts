@@ -9,22 +9,22 @@ import { findArticleId, meantSku } from '../../articles/index.ts';
 import { itemPlaces } from '../../orders/index.ts';
 
 /**
- * Lines of an order compared with those of a file: `gone` are the lines and pieces that ended elsewhere, in the way of `ends`, and `left` are
- * those of which the file says nothing.
+ * Lines of an order compared with those of a file. `gone` contains the lines and pieces that ended elsewhere, `ends` says how, and `left`
+ * contains those that the file does not mention.
  */
 export type Taken = { gone: readonly NewItem[]; left: readonly NewItem[]; ends: EndReason | undefined };
 
-/** Pieces of an article that a file speaks about. */
+/** Pieces of an article that a file mentions. */
 type Pool = { item: NewItem; pieces: number; ends: EndReason | undefined };
 
-/** A line of an order with its pieces that no pool has yet, and those that ended. */
+/** A line of an order, with its pieces that no pool covers yet, and those that ended. */
 type Line = { item: NewItem; open: number; ended: number };
 
 /** Returns the id of the article that a line names, or undefined if there is none. */
 export type ArticleOf = (item: NewItem) => number | undefined;
 type ArticleTables = Pick<TablesOf<'imports'>, 'articles'>;
 
-/** Creates a function that finds the article of a line by any of its codes, also by a number without its leading zeros. */
+/** Creates a function that finds the article of a line by any of its codes, even if a number lacks its leading zeros. */
 export function articlesIn(tables: ArticleTables): ArticleOf {
   if (!tables.articles.hasAny()) return () => undefined;
   return (item) => {
@@ -84,7 +84,7 @@ function take(items: readonly NewItem[], pools: readonly Pool[], articleOf: Arti
   };
 }
 
-/** Takes pieces of lines from pools with an equal key, and adds why they ended to `reasons`. */
+/** Takes pieces of lines from pools with an equal key. Adds to `reasons` how they ended. */
 function takeEqual(
   lines: readonly Line[],
   pools: readonly Pool[],

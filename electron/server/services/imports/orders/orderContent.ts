@@ -18,7 +18,7 @@ export function shownContentOf(tables: OrderTables, order: OrderRow): NewOrder {
   return contentWith(shownItemOf, tables, order);
 }
 
-/** Returns an order with the characters that the entities in its texts mean, because earlier imports stored them. */
+/** Replaces HTML entities in the texts of an order, because earlier imports stored them. */
 export function plainContent(order: NewOrder): NewOrder {
   const { customer, note, items, shipments } = order;
   return {
@@ -128,12 +128,12 @@ export function differenceOf(file: NewOrder, order: NewOrder): string {
 }
 
 /**
- * What a file removes from an order: lines, and pieces of lines. `isPart` tells whether the file may have only a part of the order: it
- * removes whole lines and adds nothing, or it keeps no line.
+ * Lines and pieces that a file removes from an order. `isPart` tells whether the file may have only a part of the order, because it removes
+ * whole lines and adds nothing, or keeps no line.
  */
 export type Removed = { lines: readonly string[]; isPart: boolean };
 
-/** Returns what a file takes away from an order, or undefined if it takes nothing. */
+/** Returns what a file removes from an order, or undefined if it removes nothing. */
 export function removedBy(file: NewOrder, order: NewOrder): Removed | undefined {
   const [wanted, there] = [piecesByLine(file), piecesByLine(order)];
   const lines = [...there].flatMap(([key, { line, pieces }]) => {
@@ -197,7 +197,7 @@ export function itemsText(items: readonly NewItem[]): string {
   return linesText(items.map((item) => lineWords(item)));
 }
 
-/** Lists lines as part of a sentence, the first of them by name. */
+/** Lists lines as part of a sentence. Names only the first of them. */
 export function linesText(lines: readonly string[]): string {
   const named = lines.length > MOST_NAMED ? lines.slice(0, MOST_NAMED - 1) : lines;
   return listText([...named, ...(named === lines ? [] : [`${lines.length - named.length} other lines`])]);

@@ -7,8 +7,8 @@ import type { ReadRow } from '#shared/lib/tables/types.ts';
 type Tables = { items: Pick<Repositories['items'], 'findNonceUsers'> };
 
 /**
- * Creates a function that adds the doubts of the API about an order that a file creates or changes: a due time far from now, nonces of
- * other lines, and names that look like earlier ones. Call it with the orders of a file in turn, because their lines can have the same nonce.
+ * Creates a function that adds warnings to an order that a file creates or changes: about a due time far from now, nonces of other lines, and
+ * names that look like earlier ones. Call it once for each order of a file, because it remembers nonces and names.
  */
 export function createOrderDoubts({ items }: Tables, now: number): (order: AssessedOrder) => AssessedOrder {
   const firstLines = new Map<string, number>();

@@ -20,8 +20,8 @@ type EndAssessment = Exclude<Assessment, { wanted: NewOrder }>;
 type LeftOut = Extract<Assessment, { outcome: 'left_out' }>;
 
 /**
- * Decides about the orders without lines to pick that a file reports as ended elsewhere, and about those that it reports as waiting.
- * `leftOut` are the left-out rows, without those of these orders.
+ * Decides about the orders without lines to pick: those that ended elsewhere according to the file, and those that wait. The returned
+ * `leftOut` does not contain the rows of these orders.
  */
 export function* assessEnded(
   tables: Tables,
@@ -49,7 +49,7 @@ export function* assessEnded(
   return { orders, leftOut: taken.size === 0 ? leftOut : leftOut.filter((row) => !taken.has(row)) };
 }
 
-/** Decides what happens to an order that ended elsewhere: it is left out if the station has no such order under way. */
+/** Decides what happens to an order that ended elsewhere. It is left out if the station has no unfinished order with this number. */
 function compareEnd(tables: Tables, { number, ends, lines, isPart, isWhole }: EndedOrder): EndAssessment {
   const order = findUnderWay(tables, number);
   if (order === undefined) return compareWaiting(tables, number);
@@ -95,7 +95,7 @@ export function assessPart(
   return { outcome: 'refused', line: 0, isConflict: true, message: words.part(said), ...part };
 }
 
-/** Whether somebody continues an order although files have said this about it. */
+/** Whether somebody has already decided to continue an order in spite of this end. */
 export function isDecided(tables: Pick<Tables, 'orders'>, order: OrderRow, end: SaidEnd): boolean {
   return order.isContinued && isSaid(tables, order, end);
 }
@@ -146,7 +146,7 @@ export function applyEnd(
   return { outcome: 'changed', ends, doubts: now.doubts };
 }
 
-/** Marks an order that was refused because it ended elsewhere, in whole or in part, unless it is marked for all of it already. */
+/** Marks an order that was refused because it ended elsewhere, unless the mark already covers this end. */
 export function markEnded(
   { repositories, orders }: Writes,
   tx: Transaction,

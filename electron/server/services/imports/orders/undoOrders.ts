@@ -52,7 +52,7 @@ function undoPlanOf(tables: Tables, { id, orderId, before, after }: Recorded): O
     const kept = isEndedUnstarted(order)
       ? laterWords(tables, order, id)
       : changedWords(tables, order, id) || 'It is already open again.';
-    // With what people edited since the end.
+    // Keep what people edited since the end.
     return { order, next: kept === '' ? contentOf(tables, order) : undefined, kept };
   }
   const changed = changedWords(tables, order, id);
@@ -120,7 +120,7 @@ function undoOrder(
     };
     if (next === null) orders.removeWithin(tx, order, by.name);
     else if (ends !== null) {
-      // The mark stays as decided, so that the next reading of the same file does not end the order again.
+      // Keep the mark as decided, so that the same file does not end the order again.
       orders.replaceWithin(tx, { ...order, isContinued: true }, next, { by: by.name, changed: ['ended_elsewhere'] });
     } else {
       orders.replaceWithin(tx, order, next, { by: by.name, changed: changedFields(next, before) });

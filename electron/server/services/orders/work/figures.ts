@@ -52,7 +52,7 @@ export function countChange(
   };
   const owner = order.pickers.find(({ name }) => name === after.picker);
   const deviceId = place.deviceId === '' ? (owner?.deviceId ?? null) : place.deviceId;
-  // People who open a line again go on from there.
+  // Pickers who open their own line again continue at its device.
   if (isOpenAgain && owner !== undefined && nameKey(owner.name) === nameKey(cause.by))
     repositories.orderPickers.save(order.id, { ...owner, deviceId });
   const picker = isOver(after) ? owner : undefined;

@@ -89,8 +89,8 @@ export function tellBatch(
 }
 
 /**
- * Returns what a change of an item means. A short that gets a reason later counts again. An item that is opened again and keeps its pieces
- * causes no other callback.
+ * Returns the event of a change of an item. A short that gets its reason later is another event. Opening an item again without removing its
+ * pieces is an event too, because no other callback reports it.
  */
 function eventOf(
   before: LitItemRow,
