@@ -56,7 +56,7 @@ export async function openFloor(seed: number) {
         refreshMs: 0,
         seed: seed + 1_000 * (floor.counts.cuts + 1),
       });
-      forgetRecent(floor);
+      floor.arrived.clear();
       folders.push(floor.station.dataFolder);
       floor.counts.cuts += 1;
       floor.done.push('cut');
@@ -186,15 +186,10 @@ async function addBatch(floor: ModelFloor): Promise<void> {
   }
 }
 
-/** The station forgets who has arrived where, and the pieces that recent presses put, when it restarts. */
-function forgetRecent(floor: ModelFloor): void {
-  floor.arrived.clear();
-  floor.slotPuts = [];
-}
-
 async function restart(floor: ModelFloor): Promise<void> {
   const { station, done } = floor;
-  forgetRecent(floor);
+  // The station forgets who has arrived where.
+  floor.arrived.clear();
   await station.restart();
   done.push('restart');
   await station.clock.advance(REJOIN_MS);
