@@ -91,3 +91,32 @@ test('does not warn about equal names in a file, and differences that anybody ca
   const { rows } = await station.get<{ rows: { message: string }[] }>(`/api/imports/${id}/`);
   expect(rows.map(({ message }) => message)).toEqual(['', '', '', '']);
 });
+
+test.each([
+  ['a SKU', 'articles', 'SKU,Place,Stock\nKB-1,A-1,2\nKB–1,A-1,2\n', '"KB–1" looks like "KB-1"'],
+  ['a place', 'articles', 'SKU,Place,Stock\nKB-1,Z-9,2\nKB-2,Ζ-9,2\n', '"Ζ-9" looks like "Z-9"'],
+  ['a place', 'locations', 'name\nZ-9\nZ–9\n', '"Z–9" looks like "Z-9"'],
+])('warns about %s in a file of %s that looks like another one in the file', async (_what, kind, csv, said) => {
+  for (const options of [{ dry_run: true }, {}]) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const { id } = await station.post<{ id: number }>('/api/imports/', { kind, csv, ...options });
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const { rows } = await station.get<{ rows: { message: string }[] }>(`/api/imports/${id}/`);
+    expect(rows[0]?.message).not.toContain('looks like');
+    expect(rows[1]?.message.match(/looks like/g)).toHaveLength(1);
+    expect(rows[1]?.message).toContain(said);
+  }
+});
+
+test('does not warn about names of articles and places in one file that differ as anybody can see', async () => {
+  for (const [kind, csv] of [
+    ['articles', 'SKU,Place,Stock\nKB-1,Z-9,2\nkb-2,z-9,2\nKB1,Z9,1\n'],
+    ['locations', 'name\nZ-9\nZ9\nZ 99\n'],
+  ]) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const { id } = await station.post<{ id: number }>('/api/imports/', { kind, csv, dry_run: true });
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const { rows } = await station.get<{ rows: { message: string }[] }>(`/api/imports/${id}/`);
+    expect(rows.filter(({ message }) => message.includes('looks like'))).toEqual([]);
+  }
+});

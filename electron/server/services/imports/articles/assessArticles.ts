@@ -4,6 +4,7 @@ import { type InParts, sortedInParts } from '#shared/lib/station/inParts.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { StationError } from '../../../errors.ts';
 import type { ArticlePlan } from '../../articles/index.ts';
+import { createTwinFinder } from '../../base/index.ts';
 import { findByLocation } from '../../devices/index.ts';
 import type { ArticlesReading, ImportsContext } from '../types.ts';
 
@@ -34,11 +35,30 @@ export async function assessArticles(
   if (read === undefined) return { articles: [], leftOut: [] };
   const setsStock = options.stock ?? false;
   const articles: AssessedArticle[] = [];
+  const withTwins = createTwinNotes();
   for (let from = 0; from < read.articles.length; from += JUDGED_ARTICLES) {
     const part: readonly ReadArticle[] = read.articles.slice(from, from + JUDGED_ARTICLES);
-    articles.push(...(await foregroundReads.take(() => part.map((each) => assessArticle(context, each, setsStock)))));
+    articles.push(
+      ...(await foregroundReads.take(() => part.map((each) => withTwins(assessArticle(context, each, setsStock))))),
+    );
   }
   return { articles, leftOut: read.leftOut };
+}
+
+/** Creates a function that adds notes about names that look like earlier ones in the file. Call it once for each article. */
+function createTwinNotes(): (article: AssessedArticle) => AssessedArticle {
+  const findTwin = createTwinFinder();
+  return (article) => {
+    const { assessment, read } = article;
+    if (assessment.outcome === 'refused') return article;
+    const line = read.rows[0]?.line ?? 0;
+    const twins = [
+      findTwin('sku', read.sku, line),
+      ...read.places.map(({ location }) => findTwin('place', location, line)),
+    ].filter((said) => said !== undefined);
+    if (twins.length === 0) return article;
+    return { ...article, assessment: { ...assessment, notes: [...assessment.notes, ...twins] } };
+  };
 }
 
 function assessArticle(context: ImportsContext, read: ReadArticle, setsStock: boolean): AssessedArticle {

@@ -1,17 +1,18 @@
 import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { TablesOf } from '../../../core.ts';
-import { lookAlikeWarnings } from '../../base/index.ts';
+import { createTwinFinder, lookAlikeWarnings } from '../../base/index.ts';
 import type { AssessedPlace, WantedPlace } from '../types.ts';
 
 /** Number of rows to check per step. A step takes about 1 ms. */
 const CHECKED_PLACES = 10;
 
-/** Adds warnings about names that rows create and that equal other names, or look like them. */
+/** Adds warnings about names that rows create and that equal other names, or look like them. Those may be names of earlier rows. */
 export function* warnOfLookAlikes(
   tables: Pick<TablesOf<'imports'>, 'lookAlikes'>,
   places: readonly AssessedPlace[],
 ): InParts<AssessedPlace[]> {
   const checked: AssessedPlace[] = [];
+  const findTwin = createTwinFinder();
   for (const [index, place] of places.entries()) {
     if (index % CHECKED_PLACES === 0) yield;
     if (!('wanted' in place)) {
@@ -20,9 +21,10 @@ export function* warnOfLookAlikes(
     }
     const { deviceId } = place.wanted;
     const isOwn = ({ of }: { of: string }): boolean => of !== '' && of === deviceId;
-    const warnings = newNamesOf(place.wanted).flatMap((name) =>
-      lookAlikeWarnings(tables, 'place', name, { isOwn, isOne: false }),
-    );
+    const warnings = newNamesOf(place.wanted).flatMap((name) => [
+      ...lookAlikeWarnings(tables, 'place', name, { isOwn, isOne: false }),
+      findTwin('place', name, place.read.line) ?? '',
+    ]);
     const all = [place.warning, ...new Set(warnings)].filter((warning) => warning !== '');
     checked.push({ ...place, warning: all.join(' ') });
   }
