@@ -8,6 +8,7 @@ import { StationError } from '../../errors.ts';
 import type { Log } from '../../ports.ts';
 import { TransientMap } from '../../transientMap.ts';
 import { ENCODE_ADDRESS } from './addressText.ts';
+import { oneAtATime } from './oneAtATime.ts';
 import { problemOf } from '../problem.ts';
 
 // An import would also load Node's own WebSocket and fetch, which costs 35 ms and 14 MB at each start.
@@ -51,14 +52,19 @@ export async function listen(
   // The guard refuses requests without a Host header and says why. Requests to upgrade to HTTP/2, which some programs always send, get an
   // HTTP/1.1 answer.
   const options = { ...timeouts, requireHostHeader: false, shouldUpgradeCallback: asksForWebSocket };
+  const answers = createAnswers();
+  const handle = oneAtATime((req, res) => {
+    answers.add(res);
+    app(req, res);
+  });
   const secure =
-    where.key === undefined ? undefined : createTlsServer({ ...options, ...where.key, minVersion: 'TLSv1.2' }, app);
-  const server = secure ?? createServer(options, app);
+    where.key === undefined ? undefined : createTlsServer({ ...options, ...where.key, minVersion: 'TLSv1.2' }, handle);
+  const server = secure ?? createServer(options, handle);
   server.maxConnections = maxConnections;
   answerUnreadable(server);
-  sendAnswersWhole(server);
+  sendAnswersWhole(server, answers);
   // Ignore unknown expectations. Node would answer them before the sign-in, and not with a problem document.
-  server.on('checkExpectation', app);
+  server.on('checkExpectation', handle);
   await open(server, where).catch((error: unknown) => {
     const message = refusal(error as NodeJS.ErrnoException, where, ' with --port (0 takes a free one)');
     throw new StationError('conflict', message, [{ path: '/port', message }]);
@@ -130,15 +136,22 @@ export async function closeServer({ server }: Listening): Promise<void> {
   clearTimeout(limit);
 }
 
-/** Keeps connections open until responses are sent completely. Node counts a connection as idle as soon as its last response is written. */
-function sendAnswersWhole(server: Server | TlsServer): void {
+/** Keeps the answers of requests that have started, until they are sent. */
+function createAnswers() {
   const answers = new TransientMap<ServerResponse>();
   let last = 0;
-  server.on('request', (_req, res: ServerResponse) => {
-    const number = (last += 1);
-    answers.set(number, res);
-    res.once('close', () => answers.delete(number));
-  });
+  return {
+    add(res: ServerResponse): void {
+      const number = (last += 1);
+      answers.set(number, res);
+      res.once('close', () => answers.delete(number));
+    },
+    values: () => answers.values(),
+  };
+}
+
+/** Keeps connections open until responses are sent completely. Node counts a connection as idle as soon as its last response is written. */
+function sendAnswersWhole(server: Server | TlsServer, answers: ReturnType<typeof createAnswers>): void {
   const closeIdleConnections = server.closeIdleConnections.bind(server);
   // `server.close` calls this, too.
   server.closeIdleConnections = () => {
