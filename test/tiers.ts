@@ -108,6 +108,7 @@ export const LATER: readonly string[] = [
   'test/unit/requests/soundSamples.test.ts',
   'test/unit/files/tablesCsv.test.ts',
   'test/unit/files/tablesWorkbook.test.ts',
+  'test/unit/files/workbookLimits.test.ts',
   'test/unit/screen/tagPicture.test.ts',
   'test/unit/desktop/updaterPolicy.test.ts',
   'test/unit/files/xmlRefused.test.ts',

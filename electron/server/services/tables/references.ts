@@ -1,6 +1,10 @@
 /** Range of cells. Columns and rows count from 1. */
 export type CellRange = { left: number; top: number; right: number; bottom: number };
 
+/** Numbers of the last column (XFD) and the last row that a sheet can have. */
+export const LAST_COLUMN = 16_384;
+export const LAST_ROW = 1_048_576;
+
 /** Returns the column number in a reference, such as 28 for `AB12`, or 0 if the text is not a reference. */
 export function columnOf(reference: string): number {
   let column = 0;

@@ -1,62 +1,69 @@
 import type { InParts } from '#shared/lib/station/inParts.ts';
+import { shortened } from '#shared/lib/tables/cells/texts.ts';
 import type { FileCell, FileTable, TableRow } from '#shared/lib/tables/table.ts';
 import {
   MAX_CELL_CHARACTERS,
   MAX_COLUMNS,
   MAX_ROWS,
-  TOO_MANY_CELLS,
   TOO_MANY_ROWS,
   tooManyColumns,
 } from '#shared/lib/tables/tableLimits.ts';
+import { countText } from '#shared/lib/text/locale.ts';
 import { StationError } from '../../errors.ts';
 import { cellValue, type CellContext, type RawCell } from './cellValue.ts';
-import { columnOf, lettersOf, rangeOf, type CellRange } from './references.ts';
+import { columnOf, LAST_COLUMN, LAST_ROW, lettersOf, rangeOf, type CellRange } from './references.ts';
 import { damaged } from './refusals.ts';
+import { type Budget, spend } from './workbookLimits.ts';
 import type { XmlHandler } from './xmlParts.ts';
 
 type Row = { line: number; isHidden: boolean; cells: Map<number, FileCell> };
 
-/** Number of cells that the remaining sheets of a file may contain. */
-export type CellBudget = { left: number };
-
 /** Number of rows or cells to process per step. */
 const PART = 500;
-/** Number of the last column that a spreadsheet can have, XFD. */
-const LAST_COLUMN = 16_384;
 
 /** Receives the XML of a sheet and collects its cells. */
 export type SheetReader = XmlHandler & { finish(): InParts<FileTable> };
 
-export function sheetReader(name: string, context: CellContext, budget: CellBudget): SheetReader {
+export function sheetReader(name: string, context: CellContext, budget: Budget): SheetReader {
+  const shownName = `"${shortened(name)}"`;
+  /** The rows that have cells. */
   const rows: Row[] = [];
   const merged: CellRange[] = [];
-  const hidden: (readonly [from: number, to: number])[] = [];
+  const hidden = new Uint8Array(LAST_COLUMN + 1);
+  let hiddenRanges = 0;
   let row: Row | undefined;
+  let line = 0;
   let column = 0;
   let raw: RawCell | undefined;
   /** What the current text belongs to: the element `v` or `t` inside a cell. */
   let target: 'value' | 'inline' | undefined;
   let isPhonetic = false;
 
-  function spend(count: number): void {
-    budget.left -= count;
-    if (budget.left < 0) throw new StationError('invalid', TOO_MANY_CELLS);
+  function store(cell: FileCell, to: Row): void {
+    spend(budget, 'cells', 1);
+    if (typeof cell === 'object' && cell.kind === 'fault') spend(budget, 'faults', 1);
+    if (to.cells.size === 0) {
+      if (rows.length === MAX_ROWS) throw new StationError('invalid', TOO_MANY_ROWS);
+      spend(budget, 'rows', 1);
+      rows.push(to);
+    }
+    to.cells.set(column, cell);
   }
 
   const opened = new Map(
     Object.entries<(attributes: Readonly<Record<string, string>>) => void>({
       row({ r, hidden: isHidden }) {
-        const line = r === undefined ? (rows.at(-1)?.line ?? 0) + 1 : Number(r);
-        if (!Number.isSafeInteger(line) || line <= (rows.at(-1)?.line ?? 0))
-          throw damaged(`the rows of "${name}" are not in order`);
+        const next = r === undefined ? line + 1 : Number(r);
+        if (!Number.isSafeInteger(next) || next <= line) throw damaged(`the rows of ${shownName} are not in order`);
+        if (next > LAST_ROW) throw damaged(`${shownName} has more than ${countText(LAST_ROW)} rows`);
+        line = next;
         row = { line, isHidden: isTrue(isHidden), cells: new Map() };
-        rows.push(row);
         column = 0;
       },
       c({ r, t = 'n', s = '0' }) {
         column = r === undefined ? column + 1 : columnOf(r);
-        if (column < 1 || column > LAST_COLUMN) throw damaged(`"${name}" has a cell without a place`);
-        const reference = `${lettersOf(column)}${row?.line ?? ''} of "${name}"`;
+        if (column < 1 || column > LAST_COLUMN) throw damaged(`${shownName} has a cell without a place`);
+        const reference = `${lettersOf(column)}${row?.line ?? ''} of ${shownName}`;
         raw = { reference, type: t, style: Number(s), value: undefined, inline: '', hasFormula: false };
       },
       f() {
@@ -74,11 +81,16 @@ export function sheetReader(name: string, context: CellContext, budget: CellBudg
         isPhonetic = true;
       },
       col({ min, max, hidden: isHidden }) {
-        if (isTrue(isHidden)) hidden.push([Number(min), Number(max)]);
+        if (!isTrue(isHidden)) return;
+        hiddenRanges += 1;
+        if (hiddenRanges > LAST_COLUMN) throw damaged(`${shownName} hides more columns than a sheet can have`);
+        hidden.fill(1, Math.max(1, Number(min)), Number(max) + 1);
       },
       mergeCell({ ref = '' }) {
         const range = rangeOf(ref);
-        if (range !== undefined) merged.push(range);
+        if (range === undefined) return;
+        spend(budget, 'merged', 1);
+        merged.push(range);
       },
     }),
   );
@@ -91,9 +103,7 @@ export function sheetReader(name: string, context: CellContext, budget: CellBudg
       c() {
         const cell = raw === undefined ? undefined : cellValue(raw, context);
         raw = undefined;
-        if (cell === undefined || row === undefined) return;
-        spend(1);
-        row.cells.set(column, cell);
+        if (cell !== undefined && row !== undefined) store(cell, row);
       },
       row: () => (row = undefined),
     }),
@@ -108,41 +118,41 @@ export function sheetReader(name: string, context: CellContext, budget: CellBudg
       if ((raw[target] ?? '').length > MAX_CELL_CHARACTERS) throw damaged(`${raw.reference} is too long`);
     },
     *finish() {
-      const isHidden = (at: number): boolean => hidden.some(([from, to]) => at >= from && at <= to);
-      const hiddenColumns = new Set<number>();
-      const columns = yield* columnsOf(rows, isHidden, hiddenColumns);
-      yield* fillMerged(rows, merged, columns, spend);
-      const table = yield* tableRows(rows, columns, (row) => {
-        spend(row.length);
-      });
+      const { columns, hiddenColumns } = yield* columnsOf(rows, hidden);
+      yield* fillMerged(rows, merged, { columns, budget });
+      const table = yield* tableRows(rows, columns, budget);
       return {
         sheet: name,
         delimiter: null,
         rows: table,
         hiddenRows: table.filter((each) => each.isHidden).length,
-        hiddenColumns: hiddenColumns.size,
+        hiddenColumns,
         notes: [],
       };
     },
   };
 }
 
-/** Returns the visible columns up to the last one with a cell. Adds hidden columns with cells to `hiddenColumns`. */
+/** Returns the visible columns up to the last one with a cell, and the number of hidden columns with cells. */
 function* columnsOf(
   rows: readonly Row[],
-  isHidden: (column: number) => boolean,
-  hiddenColumns: Set<number>,
-): InParts<number[]> {
-  const used = new Set<number>();
+  hidden: Readonly<Uint8Array>,
+): InParts<{ columns: number[]; hiddenColumns: number }> {
+  const used = new Uint8Array(LAST_COLUMN + 1);
   for (const [index, { cells }] of rows.entries()) {
     if (index % PART === 0) yield;
-    for (const column of cells.keys()) used.add(column);
+    for (const column of cells.keys()) used[column] = 1;
   }
-  for (const column of used) if (isHidden(column)) hiddenColumns.add(column);
-  const last = Math.max(0, ...[...used].filter((column) => !hiddenColumns.has(column)));
   const columns: number[] = [];
-  for (let column = 1; column <= last; column += 1) if (!isHidden(column)) columns.push(column);
-  return columns;
+  let hiddenColumns = 0;
+  let last = 0;
+  for (let column = 1; column <= LAST_COLUMN; column += 1) {
+    if (used[column] === 1 && hidden[column] === 1) hiddenColumns += 1;
+    if (hidden[column] === 1) continue;
+    columns.push(column);
+    if (used[column] === 1) last = columns.length;
+  }
+  return { columns: columns.slice(0, last), hiddenColumns };
 }
 
 /**
@@ -152,37 +162,52 @@ function* columnsOf(
 function* fillMerged(
   rows: readonly Row[],
   merged: readonly CellRange[],
-  columns: readonly number[],
-  spend: (count: number) => void,
+  { columns, budget }: { columns: readonly number[]; budget: Budget },
 ): InParts<void> {
   if (merged.length === 0) return;
   const byLine = new Map(rows.map((row, index) => [row.line, index]));
+  const firstShown = firstShownOf(columns);
   let done = 0;
   for (const { left, top, right, bottom } of merged) {
-    spend(1);
+    spend(budget, 'cells', 1);
     if (done++ % PART === 0) yield;
     const start = byLine.get(top);
     const value = start === undefined ? undefined : rows[start]?.cells.get(left);
-    const shown = columns.find((column) => column >= left && column <= right);
-    if (start === undefined || value === undefined || shown === undefined) continue;
+    const shown = firstShown[left];
+    if (start === undefined || value === undefined || shown === undefined || shown > right) continue;
     for (let index = start; index < rows.length; index += 1) {
       const row = rows[index];
       if (row === undefined || row.line > bottom) break;
-      spend(1);
+      const looked = clear(row, left, right);
+      spend(budget, 'cells', Math.max(1, looked));
+      done += looked;
       if (done++ % PART === 0) yield;
-      if (index !== start && row.cells.size === 0) continue;
-      for (const column of row.cells.keys()) if (column >= left && column <= right) row.cells.delete(column);
       row.cells.set(shown, value);
     }
   }
 }
 
+/** Removes the cells of a row between two columns. Returns the number of columns that it looked at. */
+function clear({ cells }: Row, left: number, right: number): number {
+  const wide = right - left + 1;
+  if (wide <= cells.size) {
+    for (let column = left; column <= right; column += 1) cells.delete(column);
+    return wide;
+  }
+  const all = cells.size;
+  for (const column of cells.keys()) if (column >= left && column <= right) cells.delete(column);
+  return all;
+}
+
+/** Returns, for each column, the first of `columns` that is not left of it. Missing after the last one. */
+function firstShownOf(columns: readonly number[]): number[] {
+  const first: number[] = [];
+  for (const column of columns) while (first.length <= column) first.push(column);
+  return first;
+}
+
 /** Returns the rows that are not empty. Missing cells before the last one of a row become ''. */
-function* tableRows(
-  rows: readonly Row[],
-  columns: readonly number[],
-  taken: (cells: readonly FileCell[]) => void,
-): InParts<TableRow[]> {
+function* tableRows(rows: readonly Row[], columns: readonly number[], budget: Budget): InParts<TableRow[]> {
   const table: TableRow[] = [];
   let expected = 1;
   let followsGap = false;
@@ -205,8 +230,7 @@ function* tableRows(
       followsGap = true;
       continue;
     }
-    if (table.length === MAX_ROWS) throw new StationError('invalid', TOO_MANY_ROWS);
-    taken(dense);
+    spend(budget, 'cells', dense.length);
     table.push({ line, cells: dense, isHidden, followsGap });
     followsGap = false;
   }

@@ -1,17 +1,22 @@
 import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { FileTable } from '#shared/lib/tables/table.ts';
-import { MAX_CELL_CHARACTERS, MAX_CELLS } from '#shared/lib/tables/tableLimits.ts';
+import { shortened } from '#shared/lib/tables/cells/texts.ts';
+import { MAX_CELL_CHARACTERS } from '#shared/lib/tables/tableLimits.ts';
 import { readEscapes, type CellContext } from './cellValue.ts';
 import { builtInFormat, parseFormat, type NumberFormat } from './numberFormats.ts';
 import { damaged, refused } from './refusals.ts';
 import { sheetReader } from './sheet.ts';
+import { type Budget, createBudget, spend } from './workbookLimits.ts';
 import { xmlParts, type XmlHandler } from './xmlParts.ts';
 import { listEntries, MAX_UNPACKED, normalized, unpack, type Unpacking, type ZipEntry } from './zip.ts';
 
-type Archive = { bytes: Uint8Array; entries: ReadonlyMap<string, ZipEntry>; unpacking: Unpacking };
+type Archive = { bytes: Uint8Array; entries: ReadonlyMap<string, ZipEntry>; unpacking: Unpacking; budget: Budget };
 type Relation = { type: string; target: string };
 type Sheet = { name: string; relation: string; isVisible: boolean };
 type Outline = { sheets: Sheet[]; is1904: boolean; isStale: boolean };
+
+/** Maximum number of characters in a number format: four times the limit of Excel. */
+const MAX_FORMAT_CHARACTERS = 1_024;
 
 const NOTHING = (): void => undefined;
 
@@ -26,7 +31,7 @@ const OTHER_KINDS = [
 /** Reads the visible sheets of an .xlsx file in parts. Throws `invalid` for damaged files and for other kinds of archives. */
 export function* readWorkbook(bytes: Uint8Array): InParts<FileTable[]> {
   const entries = yield* listEntries(bytes);
-  const archive = { bytes, entries, unpacking: { left: MAX_UNPACKED } };
+  const archive = { bytes, entries, unpacking: { left: MAX_UNPACKED }, budget: createBudget() };
   const other = OTHER_KINDS.find(([name]) => entries.has(name));
   if (other !== undefined) throw refused(other[1]);
   const start = [...(yield* relationsOf(archive, '')).values()].find(({ type }) => type === 'officeDocument');
@@ -40,7 +45,6 @@ export function* readWorkbook(bytes: Uint8Array): InParts<FileTable[]> {
     is1904: outline.is1904,
     isStale: outline.isStale,
   };
-  const budget = { left: MAX_CELLS };
   const tables: FileTable[] = [];
   const left: string[] = [];
   for (const { name, relation, isVisible } of outline.sheets) {
@@ -49,21 +53,24 @@ export function* readWorkbook(bytes: Uint8Array): InParts<FileTable[]> {
     if (found?.type !== 'worksheet') continue;
     if (!isVisible) left.push(name);
     if (!isVisible) continue;
-    const reader = sheetReader(name, context, budget);
+    const reader = sheetReader(name, context, archive.budget);
     yield* readPart(archive, found.target, reader);
     tables.push(yield* reader.finish());
   }
   const [first, ...others] = tables;
   if (first === undefined) throw refused('noSheet');
   return [
-    { ...first, notes: [...first.notes, ...left.map((name) => `The sheet "${name}" is hidden and is not read.`)] },
+    {
+      ...first,
+      notes: [...first.notes, ...left.map((name) => `The sheet "${shortened(name)}" is hidden and is not read.`)],
+    },
     ...others,
   ];
 }
 
 function* readPart({ bytes, entries, unpacking }: Archive, name: string, handler: XmlHandler): InParts<void> {
   const entry = entries.get(normalized(name));
-  if (entry === undefined) throw damaged(`${name} is missing`);
+  if (entry === undefined) throw damaged(`${shortened(name)} is missing`);
   const xml = xmlParts(entry.name, handler);
   yield* unpack(bytes, entry, unpacking, (chunk) => xml.write(chunk));
   xml.end();
@@ -79,6 +86,7 @@ function* relationsOf(archive: Archive, name: string): InParts<Map<string, Relat
   yield* readPart(archive, file, {
     open(element, { Id = '', Type = '', Target = '' }) {
       if (element !== 'Relationship') return;
+      spend(archive.budget, 'relations', 1);
       relations.set(Id, { type: Type.slice(Type.lastIndexOf('/') + 1), target: resolved(folder, Target) });
     },
     text: NOTHING,
@@ -98,6 +106,7 @@ function* readOutline(archive: Archive, name: string): InParts<Outline> {
       if (element === 'workbookPr') outline.is1904 = isTrue(attributes['date1904']);
       if (element === 'calcPr') outline.isStale = isTrue(attributes['fullCalcOnLoad']);
       if (element !== 'sheet') return;
+      spend(archive.budget, 'sheets', 1);
       const relation = Object.keys(attributes).find((key) => key.endsWith(':id')) ?? 'id';
       outline.sheets.push({
         name: attributes['name'] ?? '',
@@ -129,7 +138,10 @@ function* readTexts(archive: Archive, name: string | undefined): InParts<string[
       if (text.length > MAX_CELL_CHARACTERS) throw damaged('a text is too long');
     },
     close(element) {
-      if (element === 'si') texts.push(readEscapes(text));
+      if (element === 'si') {
+        spend(archive.budget, 'texts', 1);
+        texts.push(readEscapes(text));
+      }
       if (element === 'rPh') isPhonetic = false;
       if (element === 't') isText = false;
     },
@@ -146,8 +158,15 @@ function* readFormats(archive: Archive, name: string | undefined): InParts<Numbe
   yield* readPart(archive, name, {
     open(element, { numFmtId = '0', formatCode = '' }) {
       if (element === 'cellXfs') isInStyles = true;
-      if (element === 'numFmt') custom.set(Number(numFmtId), parseFormat(formatCode));
-      if (element === 'xf' && isInStyles) formats.push(custom.get(Number(numFmtId)) ?? builtInFormat(Number(numFmtId)));
+      if (element === 'numFmt') {
+        spend(archive.budget, 'styles', 1);
+        if (formatCode.length > MAX_FORMAT_CHARACTERS) throw damaged('a number format is too long');
+        custom.set(Number(numFmtId), parseFormat(formatCode));
+      }
+      if (element === 'xf' && isInStyles) {
+        spend(archive.budget, 'styles', 1);
+        formats.push(custom.get(Number(numFmtId)) ?? builtInFormat(Number(numFmtId)));
+      }
     },
     text: NOTHING,
     close(element) {
