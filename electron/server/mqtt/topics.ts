@@ -125,6 +125,22 @@ export function topicsOf({ prefix, station }: { prefix: string; station: string 
 /** Topic levels that a response topic must not have, because stations or other programs read them as commands or states. */
 const TAKEN_LEVELS: ReadonlySet<string> = new Set(['set', 'launch', 'info', 'availability', 'events']);
 
+/** Prefix of stations whose setting was not changed. */
+const USUAL_PREFIX = 'pickstation';
+
+/** Nouns with a level for each device, order and so on, below a prefix and a station. */
+const PUBLISHED: ReadonlySet<string> = new Set(['devices', 'orders', 'batches', 'stock', 'callbacks', 'echo']);
+/** Nouns with topics such as `devices/{id}/result`. */
+const ANSWERING: ReadonlySet<string> = new Set(['devices', 'sequences']);
+
+/** Whether a station with another prefix could publish on this topic. A prefix and a station have at least one level each. */
+function isLikeStation(topic: string): boolean {
+  const levels = topic.split('/');
+  const [noun = '', thing, verb] = levels.slice(-3);
+  if (levels.length > 4 && ANSWERING.has(noun) && verb === 'result') return true;
+  return levels.length > 3 && PUBLISHED.has(thing ?? '');
+}
+
 /** Whether this path below the station is for responses to commands. `stock/result` is not, because it is the state of an article. */
 function isResult(path: string): boolean {
   return /^(?:orders|devices|devices\/[^/]+|sequences\/[^/]+)\/result$/.test(path);
@@ -145,8 +161,11 @@ function refusalOfResponse(topic: string, { prefix, base }: { prefix: string; ba
     return `A response topic must not have the level "${taken}", or the answer could be read as a command or a state.`;
   }
   if (topic.startsWith(`${base}/`) && isResult(topic.slice(base.length + 1))) return undefined;
-  const below = [`${DISCOVERY}/`, `${prefix}/`].find((start) => topic.startsWith(start));
-  if (below === undefined) return undefined;
-  const owner = below === `${prefix}/` ? 'stations publish' : 'Home Assistant looks for devices';
+  const below = [`${DISCOVERY}/`, `${prefix}/`, `${USUAL_PREFIX}/`].find((start) => topic.startsWith(start));
+  if (below === undefined) {
+    if (!isLikeStation(topic)) return undefined;
+    return `The response topic ${JSON.stringify(topic)} reads like a topic of another station. Use a topic of your program, such as erp/answers, or one of this station that ends in /result.`;
+  }
+  const owner = below === `${DISCOVERY}/` ? 'Home Assistant looks for devices' : 'stations publish';
   return `A response topic must not be below ${below}, where ${owner}. Use a topic of your program, or one of this station that ends in /result.`;
 }
