@@ -1,7 +1,16 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { LoggedCredential } from '#shared/api/requestLog.ts';
 import type { Clock } from '../ports.ts';
-import { BODY_LIMIT, type KeptBody, type KeptRequest, type RequestLog, hiddenFor } from '../services/base/index.ts';
+import {
+  BODY_LIMIT,
+  type KeptBody,
+  type KeptRequest,
+  type RequestLog,
+  hiddenFor,
+  isForm,
+} from '../services/base/index.ts';
+import { fittingText } from './bodies/fittingParts.ts';
+import type { Shape } from './compat/bodyShape.ts';
 import type { Raw } from './endpoint.ts';
 import { addressOf, plainAddress } from './port/forwarded.ts';
 
@@ -55,6 +64,7 @@ class RequestRecord implements KeptRequest {
   code = '';
   ms = 0;
   #holdsSecrets = false;
+  #shape: (() => Shape) | undefined;
 
   constructor(req: Request, at: number) {
     const { headers } = req;
@@ -74,9 +84,12 @@ class RequestRecord implements KeptRequest {
     };
   }
 
-  /** Records whether the endpoint's requests can contain secrets. Call when the endpoint is known. */
-  found(holdsSecrets: boolean): void {
+  /**
+   * Records whether the endpoint's requests can contain secrets, and what its bodies look like. Call when the endpoint is known.
+   */
+  found(holdsSecrets: boolean, shape: (() => Shape) | undefined): void {
     this.#holdsSecrets = holdsSecrets;
+    this.#shape = shape;
   }
 
   askedBy(name: string, credential: LoggedCredential): void {
@@ -86,7 +99,7 @@ class RequestRecord implements KeptRequest {
 
   sent(text: string): void {
     this.request.bytes ??= Buffer.byteLength(text);
-    this.#keep(this.request, text);
+    this.#keep(this.request, text, this.#shape);
   }
 
   /** Records a body that could not be parsed, but not its text if it may contain secrets. */
@@ -121,15 +134,17 @@ class RequestRecord implements KeptRequest {
     this.answer.text = '';
   }
 
-  #keep(body: KeptBody, text: string): void {
-    const shown = this.#holdsSecrets
-      ? text.length > MAX_SECRET
-        ? undefined
-        : hiddenFor(text, body.contentType)
-      : text;
+  #keep(body: KeptBody, text: string, shape?: () => Shape): void {
+    const shown = this.#holdsSecrets ? withoutSecrets(text, body.contentType, shape) : text;
     body.kept = shown === undefined ? 'secret' : shown.length > BODY_LIMIT ? 'cut' : 'whole';
     body.text = beginningOf(shown ?? '', BODY_LIMIT);
   }
+}
+
+function withoutSecrets(text: string, contentType: string, shape: (() => Shape) | undefined): string | undefined {
+  if (text.length > MAX_SECRET) return undefined;
+  const expected = shape === undefined ? text : fittingText(text, shape(), isForm(contentType));
+  return expected === undefined ? undefined : hiddenFor(expected, contentType);
 }
 
 /** Copies the beginning of a long text, because a substring would keep the whole text in memory. */

@@ -5,6 +5,7 @@ import { neededRights, type Endpoint } from './endpoint.ts';
 import { createHandler, type HandlerParts } from './endpointHandler.ts';
 import { createFileTurns, type FileTurns } from './bodies/fileTurns.ts';
 import type { Addresses } from './port/guard.ts';
+import { shapeOf } from './compat/bodyShape.ts';
 import { recordOf } from './recording.ts';
 import { readBody, withBody } from './bodies/requestBody.ts';
 import { authorize, checkAskedFor } from './signIn.ts';
@@ -95,6 +96,8 @@ function nounOf(path: string): string {
 function identify(endpoint: Endpoint, parts: Parts): RequestHandler {
   const { addresses, isStopping, refusal } = parts;
   const holdsSecrets = SECRET_TAGS.has(endpoint.tag);
+  const schema = endpoint.documentedBody ?? endpoint.body;
+  const shape = schema === undefined ? undefined : () => shapeOf(schema);
   const rights = neededRights(endpoint);
 
   function callerOf(req: Request): Caller | Promise<Caller> {
@@ -103,7 +106,7 @@ function identify(endpoint: Endpoint, parts: Parts): RequestHandler {
   }
 
   return (req, res, next) => {
-    recordOf(res)?.found(holdsSecrets);
+    recordOf(res)?.found(holdsSecrets, shape);
     if (endpoint.hasEffect === true && req.method === 'HEAD') return next('route');
     if (isStopping()) throw new StationError('stopping', 'The station is stopping. Try again when it is back.');
     const refused = refusal();

@@ -95,6 +95,37 @@ test('the log never shows a password, key, token, cookie or secret, regardless o
   }
 });
 
+test('a sign-in in an unusual shape leaves no password in the log', async () => {
+  const word = 'corridor-blue-77';
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const bodies: readonly unknown[] = [
+    ['admin', word],
+    [['admin', word]],
+    `admin:${word}`,
+    { username: 'admin', kennwort: word },
+    { username: 'admin', passwort: { value: word } },
+    { username: ['admin', word] },
+    { username: { name: 'admin', code: word } },
+    { user: { name: 'admin', code: word } },
+    { fields: [{ id: 'password', value: word }] },
+    { login: `admin ${word}` },
+  ];
+  const texts = [
+    ...bodies.map((body) => JSON.stringify(body)),
+    `username=admin&kennwort=${word}`,
+    `admin:${word}`,
+    `<a><username>admin</username><kennwort>${word}</kennwort></a>`,
+  ];
+  for (const path of ['/api/user/login/', '/api/user/pin/', '/api/user/password/', '/api/oauth/token/', '/api/users/'])
+    for (const text of [...texts, JSON.stringify({ username: 'admin', password: word })])
+      for (const headers of [{ 'content-type': 'application/json' }, form, XML])
+        await station.request('POST', path, text, { 'api-key': API_KEY, ...headers });
+  expect(await shown()).not.toContain(word);
+  expect(JSON.stringify(station.logged)).not.toContain(word);
+  // The rest of such a body is shown.
+  expect((await shown()).replaceAll('\\"', '"')).toContain('"username":"admin","kennwort":"***"');
+});
+
 test('an error in the JSON of a body is located without quoting the body, in the answer, the log and the request log', async () => {
   const piece = SECRET.slice(0, 6);
   const bodies = [

@@ -19,7 +19,9 @@ export {
   type KeptRequest,
   type RequestLog,
   createRequestLog,
+  HIDDEN,
   hiddenFor,
+  isForm,
 } from './requestLog.ts';
 export { createSecretTags } from './secretTags.ts';
 export { type StationMark, createStationMark } from './stationMark.ts';

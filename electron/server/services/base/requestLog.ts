@@ -6,9 +6,11 @@ import type {
   RequestLogQuery,
   StatusClass,
 } from '#shared/api/requestLog.ts';
-import { hideInBody, hideInForm, hideInJson, hideInUrl } from '../../domain/station/hiddenSecrets.ts';
+import { HIDDEN, hideInBody, hideInForm, hideInJson, hideInUrl } from '../../domain/station/hiddenSecrets.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock } from '../../ports.ts';
+
+export { HIDDEN };
 
 /** Number of characters to keep of each body. */
 export const BODY_LIMIT = 16 * 1024;
@@ -118,7 +120,7 @@ function shownText(text: string, contentType: string): string {
   return isForm(contentType) ? hideInForm(text) : hideInBody(text);
 }
 
-function isForm(contentType: string): boolean {
+export function isForm(contentType: string): boolean {
   return contentType.toLowerCase().startsWith('application/x-www-form-urlencoded');
 }
 
