@@ -20,6 +20,7 @@ import { movedFiles } from './migrations/0015-movedFiles.ts';
 import { alreadyPut } from './migrations/0016-alreadyPut.ts';
 import { lookAlikes } from './migrations/0017-lookAlikes.ts';
 import { endedLines } from './migrations/0018-endedLines.ts';
+import { callersOfActs } from './migrations/0019-callersOfActs.ts';
 
 export type Migration = { name: string; sql: string };
 
@@ -43,6 +44,7 @@ export const MIGRATIONS: readonly Migration[] = [
   alreadyPut,
   lookAlikes,
   endedLines,
+  callersOfActs,
 ];
 
 /** Returns the number of applied migrations, which is 0 for an empty database. */

@@ -3,6 +3,7 @@ import type { BatchActsResult } from '#shared/api/batchActs.ts';
 import { act, addBatch, addCart, addTies, getBatch, handsOf, PLACE, slotsOf, tryTo } from '../../helpers/batches.ts';
 import { addArticle, onHand } from '../../helpers/articles.ts';
 import { addOrder, itemsOf, press } from '../../helpers/orders.ts';
+import { openSession } from '../../helpers/session.ts';
 import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
 import { owed } from '../../helpers/walls.ts';
 
@@ -329,4 +330,27 @@ test('the change of one press on a cart with 480 lines has at most 5 kB', async 
   const { body } = await at(10);
   expect(body.change.acts[0]?.lines).toHaveLength(4);
   expect(JSON.stringify(body).length).toBeLessThan(5_000);
+});
+
+test('a person who was removed and added again does not inherit the keys of acts', async () => {
+  await loadDark([1, 2]);
+  const newAnna = async () => {
+    const person = { username: 'Anna', password: 'correct horse battery', role: 'control' };
+    await station.post('/api/users/', person);
+    const headers = { 'content-type': 'application/json', ...(await openSession(station, person)).write };
+    return async (quantity: number) => {
+      const acts = [pick('k-1', [{ item_id: quantity, quantity, seen: 0 }])];
+      const { body } = await station.request('POST', '/api/batches/1/acts/', { acts }, headers);
+      return (body as BatchActsResult).outcomes.map(({ status, problem }) => problem?.code ?? status);
+    };
+  };
+  const anna = await newAnna();
+  expect(await anna(1)).toEqual([200]);
+  expect(await anna(1)).toEqual([200]);
+  expect(await anna(2)).toEqual(['key_reused']);
+  await station.request('DELETE', '/api/users/Anna/');
+  await station.clock.advance(1_000);
+  const again = await newAnna();
+  expect(await again(2)).toEqual([200]);
+  expect(await handsOf(station)).toEqual({ Anna: 3 });
 });

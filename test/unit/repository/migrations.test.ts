@@ -58,6 +58,22 @@ test.each(MIGRATIONS.slice(1).map(({ name }, index) => ({ name, before: index + 
   },
 );
 
+test('0019: an act from before the update can be repeated by the same caller', () => {
+  const { db, file } = copyOf('0019-callersOfActs');
+  db.exec(`DELETE FROM users; DELETE FROM keyed_requests;
+    INSERT INTO users (username, name_key, password_hash, role, created_at) VALUES ('Ännä', 'ännä', '', 'picker', 5);
+    INSERT INTO keyed_requests (caller, key, digest, at) VALUES ('Ännä', 'a', 'd', 7), ('Ännä', 'b', 'd', 4), ('ERP', 'a', 'd', 7),
+      ('ännä' || char(10) || 5, 'c', 'd', 7)`);
+  migrate(db, file, MIGRATIONS);
+  expect(db.prepare('SELECT caller, key FROM keyed_requests ORDER BY id').all()).toEqual([
+    { caller: 'ännä\n5', key: 'a' },
+    { caller: 'Ännä', key: 'b' },
+    { caller: 'erp', key: 'a' },
+    { caller: 'ännä\n5', key: 'c' },
+  ]);
+  db.close();
+});
+
 test('0018: the mark of an earlier order is for the whole order', () => {
   const db = migrated('0018-endedLines');
   const { orders } = createRepositories(db);

@@ -3,7 +3,7 @@ import type { Problem } from '#shared/api/problem.ts';
 import type { CoreOf } from '../../core.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
-import { actOnce, statusOfAct } from '../base/index.ts';
+import { actOnce, callerIdOf, statusOfAct } from '../base/index.ts';
 import type { Batches } from '../batches/index.ts';
 import type { Orders } from '../orders/index.ts';
 import { isArticleOf } from './scanToVerify.ts';
@@ -63,6 +63,7 @@ function actOne(
 ): ActOutcome {
   const { repositories } = context;
   const { key } = act;
+  const caller = callerIdOf(repositories, who.by);
   const refused = (error: unknown): ActOutcome => {
     if (!(error instanceof StationError) || error.code === 'storage') throw error;
     const problem = problemAt(error, index, who);
@@ -70,7 +71,7 @@ function actOne(
   };
   /** Books the act in a savepoint, because its outcome is stored even if it is refused. */
   const judge = (): ActOutcome => {
-    const of = act.of === undefined ? 0 : (statusOfAct(repositories, tx, { caller: who.by, key: act.of }) ?? Infinity);
+    const of = act.of === undefined ? 0 : (statusOfAct(repositories, tx, { caller, key: act.of }) ?? Infinity);
     if (of >= FIRST_REFUSAL) return { key, status: 200, result: 'cancelled', says: 'Nothing to do.' };
     try {
       const { says, entry, refused: lines } = tx.attempt(() => pick(context, tx, id, act, who));
@@ -84,7 +85,7 @@ function actOne(
   // The clock of a browser can be corrected between two attempts.
   const content = { id, ...act, acted_at: undefined };
   try {
-    return actOnce(repositories, tx, { caller: who.by, key, content }, judge).outcome;
+    return actOnce(repositories, tx, { caller, key, content }, judge).outcome;
   } catch (error) {
     return refused(error);
   }
