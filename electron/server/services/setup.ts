@@ -2,10 +2,10 @@ import type { TablesOf } from '../core.ts';
 import type { Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
 import type { Ids } from '../ports.ts';
-import { type Access, type People, refuseGuessablePassword } from './access/index.ts';
+import { type Access, FIRST_PERSON, type People, refuseGuessablePassword } from './access/index.ts';
 import { type Audit, type By, STATION } from './base/index.ts';
 
-const ADMIN = 'admin';
+const ADMIN = FIRST_PERSON;
 const admin = (passwordHash: string) =>
   ({ username: ADMIN, passwordHash, role: 'admin', sessions: 'end', by: STATION, method: 'environment' }) as const;
 

@@ -72,6 +72,34 @@ test('a name can belong to only one user or API user, regardless of case', async
   }
 });
 
+test('people, keys, kiosks and screens never share a name, not even with what a start adds', async () => {
+  const things = { '/api/api-users/': 'ERP', '/api/screens/': 'Hall', '/api/kiosks/': 'Cart', '/api/users/': 'Eva' };
+  const names = ['admin', 'API key', ...Object.values(things)];
+  const post = async (path: string, name: string) =>
+    (await station.request('POST', path, { name, username: name, password: 'long enough', role: 'admin' })).status;
+  for (const [path, name] of Object.entries(things)) expect(await post(path, name), path).toBe(201);
+  for (const path of Object.keys(things))
+    for (const name of names) expect(await post(path, ` ${name.toUpperCase()} `.trim()), `${path} ${name}`).toBe(409);
+  // A start adds "admin" and "API key" again.
+  await remove('admin');
+  for (const path of ['/api/api-users/', '/api/screens/', '/api/kiosks/'])
+    expect(await post(path, 'Admin'), path).toBe(409);
+});
+
+test('the key from the environment gets a name that no screen or kiosk has', async () => {
+  const given: { apiKey: string | null } = { apiKey: null };
+  await using own = await startTestStation(given);
+  const { cookies, write } = await openSession(own);
+  const headers = { 'content-type': 'application/json', ...write };
+  await own.request('DELETE', '/api/api-users/1/', undefined, headers);
+  for (const [path, name] of Object.entries({ '/api/screens/': 'API key', '/api/kiosks/': 'api KEY 2' }))
+    expect(await own.request('POST', path, { name }, headers), path).toMatchObject({ status: 201 });
+  given.apiKey = 'another-key-of-the-environment';
+  await own.restart();
+  const listed = await own.request('GET', '/api/api-users/', undefined, cookies);
+  expect(listed.body).toMatchObject([{ name: 'API key 3' }]);
+});
+
 test('refuses an invalid name, password or role with 400 and names the field', async () => {
   for (const [part, path] of [
     [{ username: '' }, '/username'],

@@ -17,7 +17,7 @@ import {
   keepOnceCommitted,
   listTurboHashes,
 } from './apiUserMemory.ts';
-import { refuseTakenName } from './names.ts';
+import { findNamed, refuseTakenName } from './names.ts';
 import { newSecret, sha256 } from './secrets.ts';
 
 const SAVE_EVERY_MS = 60_000;
@@ -238,10 +238,10 @@ function replaceOfEnvironment(
   return id;
 }
 
-function freeName({ accounts }: TablesOf<'access'>): string {
+function freeName(tables: TablesOf<'access'>): string {
   for (let count = 1; ; count += 1) {
     const name = count === 1 ? ENVIRONMENT_NAME : `${ENVIRONMENT_NAME} ${count}`;
-    if (accounts.findApiUserByName(name) === undefined && accounts.findUser(name) === undefined) return name;
+    if (findNamed(tables, name) === undefined) return name;
   }
 }
 

@@ -10,6 +10,7 @@ export type { Access } from './access.ts';
 export type { Asker, Caller } from './callers.ts';
 export type { ProvedClient } from './clients.ts';
 export type { Kiosks } from './kiosks.ts';
+export { FIRST_PERSON } from './names.ts';
 export { refuseGuessablePassword } from './guessablePasswords.ts';
 export type { People } from './people.ts';
 export type { Rights } from './rights.ts';
