@@ -1,6 +1,26 @@
 import { z } from 'zod';
 import { textUpTo } from './fields.ts';
 
+/** Replacements for braces, which a URL would percent-encode. */
+const BRACES = new Map([
+  ['{', 'zqopenqz'],
+  ['}', 'zqshutqz'],
+]);
+
+/**
+ * Returns the URL of a receiver as requests use it, so that nobody reads another host or path than the one that gets them: without line
+ * breaks, backslashes, dot segments and the fragment. Keeps replacement fields.
+ */
+function asUsed(text: string): string {
+  const marked = text.replaceAll(/[{}]/g, (brace) => BRACES.get(brace) ?? brace);
+  if (!URL.canParse(marked) || /zq(?:open|shut)qz/.test(text)) return text;
+  const { origin, pathname, search, hash } = new URL(marked);
+  const hasPath = pathname !== '/' || /^\w+:\/\/[^/\\?#]*[/\\]/.test(text);
+  const isField = text.includes('#') && text.slice(text.indexOf('#')).includes('{');
+  const rest = `${hasPath ? pathname : ''}${search}${isField ? hash : ''}`;
+  return origin + [...BRACES].reduce((part, [brace, mark]) => part.replaceAll(mark, brace), rest);
+}
+
 /** URL of a receiver of callbacks. */
 export const httpUrl = textUpTo(2_000)
   .refine(
@@ -16,7 +36,8 @@ export const httpUrl = textUpTo(2_000)
     // A field in the host would let the sender of a command choose who receives the callback and the receiver's key.
     (text) => !/^https?:\/\/[^/?#]*\{/i.test(text),
     'Replacement fields belong after the host, in the path or the query.',
-  );
+  )
+  .overwrite(asUsed);
 
 /** Address of a sheet that the station reads. Plain HTTP is allowed only on this machine; otherwise anybody in between could add orders. */
 export const sheetUrl = textUpTo(2_000)

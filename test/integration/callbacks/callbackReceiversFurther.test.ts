@@ -183,6 +183,28 @@ test('the first success of a receiver sends all its waiting callbacks, and other
   expect(await station.get('/api/alerts/?state=open')).toEqual([]);
 });
 
+test('the URL of a receiver is stored as it is used, also in the settings', async () => {
+  const { host, port } = new URL(printer.url);
+  const urls: readonly (readonly [sent: string, used: string])[] = [
+    [`HTTP://${host}\\hooks/../b c?n={nonce}&x=\u00e9#top`, `http://${host}/b%20c?n={nonce}&x=%C3%A9`],
+    [`http://127.0.0\n.1:${port}\t/hook/{nonce}`, `http://${host}/hook/{nonce}`],
+    [`http://0x7f.1:${port}`, `http://${host}`],
+    ['http://Shop.example:80/', 'http://shop.example/'],
+    ['http://b\u00fccher.example/?a', 'http://xn--bcher-kva.example/?a'],
+    [`${printer.url}hooks?a=b`, `${printer.url}hooks?a=b`],
+    ['', ''],
+  ];
+  const { id } = await addPrinter();
+  for (const [sent, used] of urls) {
+    await station.patch('/api/settings/', { callback_url: sent });
+    expect(await station.get('/api/settings/'), sent).toMatchObject({ callback_url: used });
+    if (sent === '') continue;
+    await change(id, { url: sent });
+    expect(await get(id), sent).toMatchObject({ url: used });
+    expect((await add({ name: sent.slice(0, 30).trim().replaceAll(/\s/g, ''), url: sent })).url).toBe(used);
+  }
+});
+
 test('each of eight receivers gets every callback of a burst exactly once', async () => {
   const eight = await Promise.all(Array.from({ length: 8 }, open));
   for (const [number, { url }] of eight.entries()) await add({ name: `Receiver ${number}`, url });
