@@ -1,4 +1,4 @@
-/** Turbo in the process of the load generator. It presses every device as soon as the device is lit. */
+/** Turbo in the process of the load generator. It can press every device as soon as the device is lit. */
 import { connect } from 'node:net';
 import { decodePayload } from '../../electron/server/turbo/frames/protocol/codec.ts';
 import {
@@ -16,11 +16,18 @@ import {
 } from '../../electron/server/turbo/frames/protocol/messages.ts';
 import { ADMIN_PASSWORD } from './processes.ts';
 
-/** Connected turbo. `bytes` returns the number of bytes received so far. */
-export type PeerTurbo = { bytes(): number; close(): void };
+export type PeerTurbo = {
+  /** Returns the number of bytes received so far. */
+  bytes(): number;
+  /** Resolves to the token of the next command that the device shows. */
+  lit(device: string): Promise<number>;
+  /** Sends a press. Resolves when the station has acknowledged it. */
+  press(device: string, token: number): Promise<void>;
+  close(): void;
+};
 
-/** Options of a turbo. `pressed` is called immediately before a press is sent. */
-type PeerOptions = { port: number; devices: readonly string[]; pressed: (deviceId: string) => void };
+/** Options of a turbo. `pressed` is called immediately before a lit device is pressed. Without it, lit devices are not pressed. */
+type PeerOptions = { port: number; devices: readonly string[]; pressed?: (deviceId: string) => void };
 
 /** Connects a turbo over TCP, which then exchanges frames. Resolves when the station knows all devices of this turbo. */
 export async function connectFrameTurbo({ port, devices, pressed }: PeerOptions): Promise<PeerTurbo> {
@@ -37,6 +44,9 @@ export async function connectFrameTurbo({ port, devices, pressed }: PeerOptions)
   /** Number of statuses that have not been acknowledged yet. `synced` is sent after the last acknowledgement. */
   let unanswered = 0;
   let syncSeq: number | undefined;
+  const litNext = new Map<string, (token: number) => void>();
+  /** Called when the request with this number is acknowledged. */
+  const acknowledged = new Map<number, () => void>();
 
   const request = (message: Message): void => {
     socket.write(encodeFrame(scratch, message, seq, false));
@@ -52,6 +62,8 @@ export async function connectFrameTurbo({ port, devices, pressed }: PeerOptions)
       if ((flags & FLAG_REPLY) === 0) return answer(message, number);
       if (message.name === 'welcome' && message.body.status !== 'accepted')
         throw new Error(`The turbo is ${message.body.status}`);
+      acknowledged.get(number)?.();
+      acknowledged.delete(number);
       if (unanswered > 0 && message.name === 'ack') {
         unanswered -= 1;
         replySynced();
@@ -72,10 +84,16 @@ export async function connectFrameTurbo({ port, devices, pressed }: PeerOptions)
     if (message.name !== 'show' || message.body.token === 0) return;
     const { device, token, checksum } = message.body;
     request({ name: 'shown', body: { device, token, checksum, ageMs: 0 } });
-    counter += 1;
-    const press = { device, epoch, counter, token, ageMs: 0, quantity: message.body.quantity };
+    litNext.get(device)?.(token);
+    if (pressed === undefined) return;
     pressed(device);
-    request({ name: 'button', body: { ...press, button: 'front', hold: 'short' } });
+    press(device, token, message.body.quantity);
+  }
+
+  function press(device: string, token: number, quantity: number | undefined): void {
+    counter += 1;
+    const body = { device, epoch, counter, token, ageMs: 0, quantity, button: 'front', hold: 'short' } as const;
+    request({ name: 'button', body });
   }
 
   function replySynced(): void {
@@ -107,6 +125,12 @@ export async function connectFrameTurbo({ port, devices, pressed }: PeerOptions)
   await known.promise;
   return {
     bytes: () => socket.bytesRead,
+    lit: (device) => new Promise((resolve) => void litNext.set(device, resolve)),
+    press: (device, token) =>
+      new Promise((resolve) => {
+        acknowledged.set(seq, resolve);
+        press(device, token, undefined);
+      }),
     close() {
       clearInterval(beat);
       socket.destroy();

@@ -1,0 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Nothing but the presses of one device: what each case costs at least. */
+export async function pressesOnly(): Promise<void> {
+  await pause(2_000);
+}
