@@ -144,6 +144,20 @@ test('a file that may have only a part of an order is refused, and a changed ord
   expect(await linesOf('S1')).toEqual(['5 K-1']);
 });
 
+test('a changed order says which of its fields the file no longer has', async () => {
+  await inbox.start();
+  const HEAD = 'order,sku,qty,customer,due_time,note\n';
+  await inbox.drop('1.csv', `${HEAD}S1,K-1,5,Acme,2027-01-05,Gift\n`);
+  await inbox.drop('2.csv', `${HEAD}S1,K-1,4,,,Gift\n`);
+  expect(readFileSync(join(inbox.folder.path, 'done/2.csv.result.csv'), 'utf8')).toContain(
+    '2,S1,changed,"The file removes 1 × K-1, the due time, and the customer from the order."',
+  );
+  await inbox.drop('3.csv', 'order,sku,qty\nS1,K-1,4\n');
+  expect(readFileSync(join(inbox.folder.path, 'done/3.csv.result.csv'), 'utf8')).toContain(
+    '2,S1,changed,The file removes the note from the order.',
+  );
+});
+
 test('reads a file with the options of the latest import that had the same columns', async () => {
   await inbox.start();
   const csv = 'order_number,SKU,Amount\n1,M8,2\n';

@@ -22,6 +22,7 @@ import {
   linesText,
   plainContent,
   removedBy,
+  removedText,
   shownContentOf,
 } from './orderContent.ts';
 import { findEvaluated } from '../keptPreviews.ts';
@@ -142,7 +143,7 @@ export function compare(tables: AssessTables, wanted: NewOrder, said: SaidState 
   if (imported === digestOf(stored) && started === '') {
     const removed = removedBy(file, content);
     if (removed === undefined) return { outcome: 'changed', wanted };
-    const doubts = [`The file removes ${linesText(removed.lines)} from the order.`];
+    const doubts = [`The file removes ${removedText(removed)} from the order.`];
     // The file itself says what has become of lines that ended elsewhere.
     const isPart = removed.isPart && endedBy(tables, said, { wanted, content }).left.length > 0;
     return { outcome: 'changed', wanted, removed: { ...removed, isPart }, doubts };

@@ -128,10 +128,20 @@ export function differenceOf(file: NewOrder, order: NewOrder): string {
 }
 
 /**
- * Lines and pieces that a file removes from an order. `isPart` tells whether the file may have only a part of the order, because it removes
- * whole lines and adds nothing, or keeps no line.
+ * Lines, pieces and fields that a file removes from an order, in words. `isPart` tells whether the file may have only a part of the order,
+ * because it removes whole lines and adds nothing, or keeps no line.
  */
-export type Removed = { lines: readonly string[]; isPart: boolean };
+export type Removed = { lines: readonly string[]; fields: readonly string[]; isPart: boolean };
+
+/** Fields of an order in words. */
+const FIELD_WORDS = {
+  customer: 'the customer',
+  note: 'the note',
+  due_time: 'the due time',
+  priority: 'the priority',
+  color: 'the color',
+  seconds: 'the seconds',
+} as const satisfies Record<(typeof OWN)[number], string>;
 
 /** Returns what a file removes from an order, or undefined if it removes nothing. */
 export function removedBy(file: NewOrder, order: NewOrder): Removed | undefined {
@@ -140,11 +150,16 @@ export function removedBy(file: NewOrder, order: NewOrder): Removed | undefined 
     const fewer = pieces - (wanted.get(key)?.pieces ?? 0);
     return fewer > 0 || !wanted.has(key) ? [lineWords({ ...line, ordered_quantity: fewer })] : [];
   });
-  if (lines.length === 0) return undefined;
+  const [mine, its] = [ownOf(order), ownOf(file)];
+  const fields = OWN.filter((field) => !isBlank(mine[field]) && isBlank(its[field])).map((field) => FIELD_WORDS[field]);
+  if (lines.length + fields.length === 0) return undefined;
   const isMore = [...wanted].some(([key, { pieces }]) => pieces > (there.get(key)?.pieces ?? -1));
   const gone = [...there.keys()].filter((key) => !wanted.has(key)).length;
-  return { lines, isPart: gone > 0 && (!isMore || gone === there.size) };
+  return { lines, fields, isPart: gone > 0 && (!isMore || gone === there.size) };
 }
+
+const isBlank = (value: number | string | null | undefined): boolean =>
+  value === null || value === undefined || value === 0;
 
 /** Returns the lines of an order, each with the sum of its pieces, by everything but the pieces. */
 function piecesByLine(order: NewOrder): Map<string, { line: Line; pieces: number }> {
@@ -197,10 +212,19 @@ export function itemsText(items: readonly NewItem[]): string {
   return linesText(items.map((item) => lineWords(item)));
 }
 
+/** Lists what a file removes as part of a sentence. */
+export function removedText({ lines, fields }: Removed): string {
+  return listText([...namedLines(lines), ...fields]);
+}
+
 /** Lists lines as part of a sentence. Names only the first of them. */
 export function linesText(lines: readonly string[]): string {
-  const named = lines.length > MOST_NAMED ? lines.slice(0, MOST_NAMED - 1) : lines;
-  return listText([...named, ...(named === lines ? [] : [`${lines.length - named.length} other lines`])]);
+  return listText(namedLines(lines));
+}
+
+function namedLines(lines: readonly string[]): readonly string[] {
+  if (lines.length <= MOST_NAMED) return lines;
+  return [...lines.slice(0, MOST_NAMED - 1), `${lines.length - MOST_NAMED + 1} other lines`];
 }
 
 function lineWords({ ordered_quantity: quantity, SKU, UPC, name, warehouse_location: place }: NewItem): string {
