@@ -16,6 +16,7 @@ import { thisMachine } from './http/port/machine.ts';
 import { isSafeForPasswords } from './http/signIn.ts';
 import { turboNetworkOf } from './http/port/turboNetwork.ts';
 import { turboUpgrade } from './http/port/turboUpgrade.ts';
+import { createForegroundQueue } from './scheduling/index.ts';
 import { type Access, type Caller, type Rights, weaknessOf } from './services/access/index.ts';
 import { createMqttSwitch } from './mqtt/switch.ts';
 import type { RefusedCallers, StationAlerts } from './services/alerts/index.ts';
@@ -199,6 +200,8 @@ function createHttpApp(
     otherAddresses: () => forOthers([...settings().public_urls, ...listener.answer().addresses]),
     url: listener.url,
   });
+  const foregroundReads = createForegroundQueue(core);
+  core.onStop(() => foregroundReads.stop());
   const app = createApp({
     endpoints,
     access,
@@ -208,6 +211,7 @@ function createHttpApp(
     revision: writer.revision,
     addresses,
     requestLog,
+    takeAll: foregroundReads.takeAll,
     clock,
     log,
     version,

@@ -11,7 +11,7 @@ import type { KeyedRequests, KnownNames, RequestLog } from '../services/base/ind
 import type { Endpoint } from './endpoint.ts';
 import { exactAddresses } from './port/addressText.ts';
 import { guard, LOOPBACK, type Addresses } from './port/guard.ts';
-import { documentEndpoints } from './openapi/documents.ts';
+import { documentEndpoints, type TakeAll } from './openapi/documents.ts';
 import { recordRequests } from './recording.ts';
 import { reference } from './reference/files.ts';
 import { problemHandler } from './problemHandler.ts';
@@ -27,10 +27,11 @@ export function createApp(parts: {
   knownNames: KnownNames;
   addresses: Addresses;
   requestLog: Pick<RequestLog, 'isOn' | 'add'>;
+  takeAll: TakeAll;
   clock: Clock;
   log: Log;
   version: string;
-  /** Folder of the built page. If the folder is missing, the response says how to build the page. */
+  /** Folder of the built page, beside that of the built documents. If it is missing, the response says how to build the page. */
   pageFolder: string;
   /** Id of the station, which is part of the page's cookie names. */
   stationId: string;
@@ -47,6 +48,7 @@ export function createApp(parts: {
     knownNames,
     addresses,
     requestLog,
+    takeAll,
     clock,
     log,
     version,
@@ -68,7 +70,10 @@ export function createApp(parts: {
   app.use(guard(addresses));
   app.use(exactAddresses());
   // Match documents first, because some endpoint paths have a parameter that would match their addresses.
-  const all = [...documentEndpoints(endpoints, version), ...endpoints];
+  const all = [
+    ...documentEndpoints(endpoints, { version, folder: join(pageFolder, '..', 'openapi'), takeAll }),
+    ...endpoints,
+  ];
   const hintFor = createPathHints(all);
   app.use(
     createRouter({

@@ -1,4 +1,5 @@
 import type { Scope } from '#shared/api/access.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { HEADERS, operation, PARAMETERS } from './operation.ts';
 import { RESPONSES } from './refusals.ts';
@@ -93,18 +94,22 @@ final. A refused request has not changed anything.
 **Responses** may have additional fields in later versions: ignore fields that you do not know. Times are ISO 8601 in UTC. The
 name or the description of a field states its unit.`;
 
-/** Generates the OpenAPI 3.0 document for these endpoints from the schemas that validate their requests. Contract, section 13. */
-export function openApiDocument(
+/**
+ * Generates the text of the OpenAPI 3.0 document for these endpoints from the schemas that validate their requests. Contract, section 13.
+ */
+export function* openApiDocument(
   endpoints: readonly Endpoint[],
-  about: { title: string; version: string; lead?: string },
-): Json {
+  about: { title: string; version: string; lead?: string | undefined },
+): InParts<string> {
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints) {
     const operations = (paths[endpoint.path] ??= {});
     operations[endpoint.method.toLowerCase()] = operation(endpoint);
+    yield;
   }
   const tags = new Set<string>(endpoints.map(({ tag }) => tag));
-  return {
+  const components = yield* componentsFor(paths, { responses: RESPONSES, parameters: PARAMETERS, headers: HEADERS });
+  return yield* textOf({
     openapi: '3.0.3',
     info: {
       title: about.title,
@@ -118,10 +123,30 @@ export function openApiDocument(
       .map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      ...componentsFor(paths, { responses: RESPONSES, parameters: PARAMETERS, headers: HEADERS }),
+      ...components,
       ...(endpoints.some(({ right }) => right !== 'public') ? { securitySchemes: SECURITY } : {}),
     },
-  };
+  });
+}
+
+/** Number of levels of a document that are written one by one: `components`, their kinds, and each of them. */
+const LEVELS_IN_PARTS = 3;
+
+/** Returns the same text as `JSON.stringify` with two spaces. */
+function* textOf(value: Json, depth = 0): InParts<string> {
+  const indent = '  '.repeat(depth + 1);
+  const parts: string[] = [];
+  for (const [key, part] of Object.entries(value)) {
+    if (part === undefined) continue;
+    const isObject = typeof part === 'object' && part !== null && !Array.isArray(part);
+    const text =
+      isObject && depth + 1 < LEVELS_IN_PARTS
+        ? yield* textOf(part as Json, depth + 1)
+        : JSON.stringify(part, undefined, 2).replaceAll('\n', `\n${indent}`);
+    parts.push(`${indent}${JSON.stringify(key)}: ${text}`);
+    yield;
+  }
+  return parts.length === 0 ? '{}' : `{\n${parts.join(',\n')}\n${'  '.repeat(depth)}}`;
 }
 
 /** Ways to sign in. The API key comes last, because the reference page focuses the last one. */

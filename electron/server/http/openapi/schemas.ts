@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { InParts } from '#shared/lib/station/inParts.ts';
 
 export type Json = { [key: string]: unknown };
 
@@ -23,8 +24,8 @@ export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
 type Components = Record<string, Record<string, Json>>;
 
 /** Returns all components to which `used` refers, directly or through other components. */
-export function componentsFor(used: unknown, others: Components): Components {
-  const all: Components = { schemas: everySchema(), ...others };
+export function* componentsFor(used: object, others: Components): InParts<Components> {
+  const all: Components = { schemas: yield* everySchema(), ...others };
   const found = new Map<string, Set<string>>(Object.keys(all).map((kind) => [kind, new Set()]));
   const follow = (value: unknown): void => {
     for (const [, kind = '', name = ''] of JSON.stringify(value).matchAll(/"#\/components\/(\w+)\/(\w+)"/g)) {
@@ -34,7 +35,10 @@ export function componentsFor(used: unknown, others: Components): Components {
       follow(component);
     }
   };
-  follow(used);
+  for (const part of Object.values(used)) {
+    follow(part);
+    yield;
+  }
   return Object.fromEntries(
     Object.entries(all).map(([kind, components]) => [kind, only(components, (name) => found.get(kind)?.has(name))]),
   );
@@ -49,17 +53,20 @@ function componentUri(id: string): string {
   return PREFIX + id;
 }
 
-function everySchema(): Record<string, Json> {
-  const { schemas } = z.toJSONSchema(z.globalRegistry, {
-    target: 'openapi-3.0',
-    io: 'input',
-    uri: componentUri,
-  } as never) as { schemas: Record<string, Json> };
-  const cleaned = Object.entries(schemas)
-    .filter(([name]) => name !== '__shared')
-    .map(([name, schema]): [string, Json] => [name, clean(schema) as Json]);
-  const all = Object.fromEntries(cleaned);
-  return Object.fromEntries(cleaned.map(([name, schema]) => [name, withNulls(schema, all) as Json]));
+function* everySchema(): InParts<Record<string, Json>> {
+  const all: Record<string, Json> = {};
+  // oxlint-disable-next-line no-underscore-dangle -- Zod has no other list of schemas, and converts all of them only at once
+  for (const [id, schema] of z.globalRegistry._idmap) {
+    const { definitions } = z.toJSONSchema(schema, {
+      target: 'openapi-3.0',
+      io: 'input',
+      uri: componentUri,
+    } as never) as unknown as { definitions: Record<string, Json> };
+    const text = JSON.stringify(definitions[id]).replaceAll('"#/definitions/', `"${PREFIX}`);
+    all[id] = clean(JSON.parse(text)) as Json;
+    yield;
+  }
+  return Object.fromEntries(Object.entries(all).map(([name, schema]) => [name, withNulls(schema, all) as Json]));
 }
 
 /** Inlines nullable references, because OpenAPI 3.0 does not allow `nullable` next to a reference. */
