@@ -349,3 +349,12 @@ test('a correction for damaged pieces in a batch removes them from the stock, as
   const history = await station.get<HistoryEntry[]>('/api/history/?limit=100&order_number=SO-2');
   expect(history.filter(({ kind }) => kind === 'order_corrected')).toMatchObject([{ reason: 'damaged' }]);
 });
+
+test('a place with damaged pieces is counted, although the rest is picked at the next place', async () => {
+  await load(10, 10);
+  await find(FIRST, 4, 'damaged');
+  expect(await lines()).toEqual(['A-2 1: A2 1']);
+  const tasks = await station.get<Task[]>('/api/tasks/?kind=count&state=open');
+  expect(tasks.map(({ SKU, location }) => [SKU, location])).toEqual([['X', 'A-1']]);
+  expect(await stock()).toEqual([6, 10]);
+});

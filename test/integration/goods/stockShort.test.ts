@@ -171,3 +171,14 @@ test('a line without a light books its pieces at the place in the order and appl
   await act('confirm', id, { quantity: 2, reason: 'missing', picker: 'Paula' });
   expect(await placeOf(station, 'Y', 'Loft')).toMatchObject({ on_hand: 0, allocated: 0 });
 });
+
+test.each([0, 2])(
+  'a place with damaged pieces is counted, although the rest of %i found is lit elsewhere',
+  async (found) => {
+    const id = await line();
+    await act('short', id, { quantity_fulfilled: found, reason: 'damaged', elsewhere: THREE_BUTTONS });
+    const tasks = await station.get<Task[]>('/api/tasks/?kind=count&state=open');
+    expect(tasks.map(({ SKU, location }) => [SKU, location])).toEqual([['X', 'A-1']]);
+    expect(await placeOf(station, 'X', 'A-1')).toMatchObject({ on_hand: 10 - found });
+  },
+);

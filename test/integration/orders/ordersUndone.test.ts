@@ -162,6 +162,21 @@ test('"It was mine" is refused if the other line has ended, and nothing is undon
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done done)');
 });
 
+test('"It was mine" for a line of an order that was aborted meanwhile says what to do with the pieces', async () => {
+  await addOrder(station, 'SO-1', [anItem()]);
+  await addOrder(station, 'SO-2', [anItem({ deviceid: THREE_BUTTONS })]);
+  await launch(station, 'SO-1');
+  await launch(station, 'SO-2');
+  await press(station, ONE);
+  const { id, name } = await item('SO-2', 0);
+  await station.post(orderPath('SO-2', 'abort/'));
+  expect(await actOn('SO-1', 0, 'reopen', { instead: id })).toMatchObject({
+    status: 409,
+    body: { detail: `Order SO-2 no longer needs ${name}: put back what you took. Nothing was changed.` },
+  });
+  expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done)');
+});
+
 test('"It was mine" books the rest of the other line, not the quantity of the booked one', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 })]);
   await addOrder(station, 'SO-2', [anItem({ ordered_quantity: 4 }), anItem({ deviceid: THREE_BUTTONS })]);

@@ -316,3 +316,19 @@ test('shares of the batch stay as they are while an exchange is on its way', () 
   rig.touch({ touch: 'answerPress', press: notices[0]?.key ?? '', how: 'mine' });
   expect(rig.putInto('A1')).toBe(0);
 });
+
+test.each(['stopped', 'free'] as const)(
+  'pieces of an order that was aborted are not missing (its slot is %s)',
+  (after) => {
+    const rig = startRig();
+    const taken = cartShare('A1', 10, { quantity: 2, picked: 2, in_hand: 2, state: 'in_hand' });
+    const left = cartShare('A2', 11, { quantity: 3, state: 'stopped' });
+    const shares =
+      after === 'free'
+        ? [taken]
+        : [taken, left, cartShare('A2', 12, { quantity: 1, picked: 1, put: 1, state: 'stopped' })];
+    rig.read({ batch: cartBatch(shares), lines: LINES.slice(1) });
+    expect(rig.state().question).toBeUndefined();
+    expect(rig.state().last).toMatchObject({ kind: 'right' });
+  },
+);

@@ -237,6 +237,24 @@ test('reloads if a file of the page is missing after an update, at most once a m
   expect([gone(), reload.mock.calls.length]).toEqual([true, 2]);
 });
 
+test('does not reload for a missing file while the station is away, because the browser would show its error page', () => {
+  const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined);
+  onTestFinished(() => {
+    reload.mockRestore();
+    window.sessionStorage.clear();
+  });
+  const context = testContext({ station: station(), connection: { kind: 'lost', sinceAt: 0 } });
+  show(context, <p>Pick</p>);
+  const gone = (): boolean => {
+    const event = new Event('vite:preloadError', { cancelable: true });
+    window.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+  expect([gone(), reload.mock.calls.length]).toEqual([false, 0]);
+  act(() => context.store.setState({ connection: { kind: 'live' } }));
+  expect([gone(), reload.mock.calls.length]).toEqual([true, 1]);
+});
+
 test('the account menu turns alert notifications on if the browser allows them, and off', async () => {
   const permit = { permission: 'denied', requestPermission: () => Promise.resolve(permit.permission) };
   vi.stubGlobal('Notification', permit);

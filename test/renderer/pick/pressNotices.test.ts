@@ -175,6 +175,17 @@ test('if "It was mine" is refused because both are booked, the line is shown aga
   expect([rig.place(), rig.effects.at(-1)]).toEqual(['A-1', { do: 'reread' }]);
 });
 
+test('a refused "It was mine" no longer says that the place is yours', () => {
+  const rig = openSession(2);
+  const [notice] = noticesOf(bookedFact());
+  ask(rig, noticesOf(bookedFact()));
+  answer(rig, notice, 'mine', rig.now + 1_000);
+  expect(rig.state().last?.text).toBe('A-1 is yours.');
+  const failure = { code: 'conflict', message: 'Order SO-1 no longer needs Nut: put back what you took.' } as const;
+  rig.handle({ kind: 'sent', sent: { action: rig.lastDeed(), outcome: 'refused', failure } });
+  expect(rig.state().last).toBeUndefined();
+});
+
 test('"Not mine" opens the own line again, and takes its reason and its Undo with it', () => {
   const rig = openSession(2);
   rig.press(1, 3);

@@ -63,7 +63,7 @@ export function createItemStock(tables: Books, putBacks: Omit<PutBacks, 'booked'
     book: (tx: Transaction, booking: ItemBooking): EmptiedPlace | undefined => book(tables, tx, booking),
     /**
      * Handles the reason why pieces of an open item are missing at a place. The reason `missing` reports the place as empty. Any other
-     * reason reverts such a report. Returns the place that was reported empty, if any.
+     * reason reverts such a report, and `damaged` also asks for a count. Returns the place that was reported empty, if any.
      */
     giveReason: (tx: Transaction, booking: ItemBooking): EmptiedPlace | undefined => giveReason(tables, tx, booking),
     /**
@@ -169,9 +169,12 @@ function book(tables: Books, tx: Transaction, booking: ItemBooking): EmptiedPlac
   const { before, after } = booking;
   const reason = shortReason(booking);
   const pieces = after.fulfilled - before.fulfilled;
-  const isShort = isFound(booking) || (after.state === 'short' && (before.state !== 'short' || reason !== undefined));
+  const isMoved = isPickedElsewhere(booking);
+  const isShort =
+    (isMoved && reason === MISSING) || (after.state === 'short' && (before.state !== 'short' || reason !== undefined));
+  const isDamaged = (isShort || isMoved) && reason === DAMAGED;
   const isUndone = before.state === 'short' && after.state !== 'short';
-  const isSame = pieces === 0 && !isShort && !isUndone;
+  const isSame = pieces === 0 && !isShort && !isDamaged && !isUndone;
   if (isSame && (before.articleId === null || before.state === after.state)) return undefined;
   // Return early, so that a press costs only this check if there are no articles.
   if (before.articleId === null && !tables.articles.hasAny()) return undefined;
@@ -188,16 +191,15 @@ function book(tables: Books, tx: Transaction, booking: ItemBooking): EmptiedPlac
   if (pieces > 0) take(tables, tx, article, booking, pieces);
   if (pieces < 0) putBack(tables, tx, article, booking, -pieces);
   const emptied = isShort ? closeShort(tables, tx, article, booking) : undefined;
-  if (isShort && reason === DAMAGED) doubt(tables, tx, article, placeOf(booking), booking.by);
+  if (isDamaged) doubt(tables, tx, article, placeOf(booking), booking.by);
   if (pieces !== 0) tables.following.booked(tx, before.id, { fulfilled: after.fulfilled, pieces });
   publishArticle(tables, tx, article.id);
   return emptied;
 }
 
-/** Whether the place was empty and the remaining pieces will be picked at a different device, so that the line stays open. */
-function isFound(booking: ItemBooking): boolean {
-  const { before, after } = booking;
-  return shortReason(booking) === MISSING && after.state === 'open' && after.deviceId !== before.deviceId;
+/** Whether the remaining pieces will be picked at a different device, so that the line stays open. */
+function isPickedElsewhere({ before, after, reasonOf }: ItemBooking): boolean {
+  return reasonOf === 'short' && after.state === 'open' && after.deviceId !== before.deviceId;
 }
 
 /** Requests a count of the place, if the article has this place. */
@@ -325,6 +327,7 @@ function giveReason(tables: Books, tx: Transaction, booking: ItemBooking): Empti
     !isCountedSince(tables, article, booking)
       ? empty(tables, tx, article, booking)
       : undefined;
+  if (booking.reason === DAMAGED) doubt(tables, tx, article, place, booking.by);
   publishArticle(tables, tx, article.id);
   return emptied;
 }

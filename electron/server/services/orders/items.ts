@@ -181,8 +181,12 @@ function lightAgain(
   where: LightWhere = 'place',
 ): void {
   const order = context.repositories.orders.find(orderId);
-  const isPaused = order?.pickers.some(({ name, isPaused: pauses }) => name === picker && pauses);
-  if (order?.state === 'in_progress' && isPaused !== true) lightItem(context, tx, id, { by, where });
+  if (order?.state !== 'in_progress') return;
+  // A line whose picker has left the order belongs to all others.
+  const own = order.pickers.filter(({ name }) => name === picker);
+  const whose = own.length > 0 ? own : order.pickers;
+  const isPaused = whose.length > 0 && whose.every(({ isPaused: pauses }) => pauses);
+  if (!isPaused) lightItem(context, tx, id, { by, where });
 }
 
 /**
@@ -249,7 +253,7 @@ function keptOf({ state, ordered, fulfilled, lastBooked }: LitItemRow): number {
 
 /**
  * Books pieces of the line for which a press was intended, by default all that remain. Throws `invalid` for an unknown line, and `conflict` if it has been
- * booked since.
+ * booked or canceled since.
  */
 export function bookIntended(
   context: OrderContext,
@@ -258,9 +262,12 @@ export function bookIntended(
 ): void {
   const found = findItem(context.repositories, itemId);
   if (found === undefined) refuse('/instead', 'This other line is not there any more.');
-  const { item } = found;
-  if (item.state !== 'open' && item.state !== 'active')
-    throw new StationError('conflict', 'Both are booked. Nothing was changed.');
+  const { item, order } = found;
+  if (item.state === 'cancelled') {
+    const message = `Order ${order.orderNumber} no longer needs ${titleOfItem(item) || 'this line'}: put back what you took. Nothing was changed.`;
+    throw new StationError('conflict', message);
+  }
+  if (isOver(item)) throw new StationError('conflict', 'Both are booked. Nothing was changed.');
   if (context.holds.takes(tx, found, { kind: 'intended', quantity, by })) return;
   const fulfilled = quantity === undefined ? item.ordered : item.fulfilled + quantity;
   const full = nextItem(item, { kind: 'short', fulfilled });

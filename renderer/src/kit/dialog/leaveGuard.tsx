@@ -64,8 +64,16 @@ export function useLeave(): (go: () => void) => void {
   return useGuard().leave;
 }
 
+const isNeverAway = (): boolean => false;
+
+type LeaveGuardProps = {
+  children: ReactNode;
+  /** Whether the station cannot be reached, so that a reload would end in the browser's error page. */
+  isAway?: () => boolean;
+};
+
 /** The page's router, which asks for confirmation before unsaved input is lost. */
-export function LeaveGuard({ children }: { children: ReactNode }) {
+export function LeaveGuard({ children, isAway = isNeverAway }: LeaveGuardProps) {
   const [waiting, setWaiting] = useState<{ go: () => void }>();
   const unsaved = useRef(new Set<string>());
   const path = useRef('');
@@ -108,7 +116,7 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
     }
     // A file of this version no longer exists because the station was updated. The new page uses other names.
     function fileIsGone(event: Event): void {
-      if (unsaved.current.size > 0 || !takeReload(Date.now())) return;
+      if (unsaved.current.size > 0 || isAway() || !takeReload(Date.now())) return;
       event.preventDefault();
       window.location.reload();
     }
@@ -123,7 +131,7 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
       window.removeEventListener('popstate', wentBack);
       window.removeEventListener('vite:preloadError', fileIsGone);
     };
-  }, []);
+  }, [isAway]);
 
   const aroundNav: AroundNavHandler = (navigate, to, options) => {
     if (to === window.location.pathname) navigate(to, options);

@@ -65,7 +65,9 @@ function bookingOf(
   { order, shipment, item }: Found,
   { after, place, stockPlace = place.location, pickedAt, cause, emptied }: StockChange,
 ): ItemBooking {
-  const { by, reason, reasonOf } = cause;
+  const { by, forWhom = by, reason, reasonOf } = cause;
+  // In a batch, an order and its items have no picker.
+  const named = forWhom === by ? '' : forWhom;
   return {
     before: pickedAt === undefined ? item : { ...item, place: pickedAt },
     after,
@@ -80,7 +82,7 @@ function bookingOf(
       nonce: itemNonce(after, shipment, order, templates()),
     }),
     by,
-    picker: pickerAmong(order, cause.forWhom ?? by) ?? after.picker ?? '',
+    picker: pickerAmong(order, forWhom) ?? after.picker ?? named,
     reason,
     reasonOf,
     emptied,

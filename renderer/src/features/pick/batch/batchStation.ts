@@ -194,6 +194,16 @@ function grown(before: BatchView, after: BatchView, of: (share: BatchShare) => n
   });
 }
 
+/** Returns a line without the pieces of orders that left the batch, because nobody misses these pieces. */
+function withoutStopped(line: PickLine, { batch }: BatchView): PickLine {
+  const there = [...sharesOf(batch), ...batch.waiting].filter(({ state }) => state !== 'stopped');
+  const items = new Set(there.map(({ item_id: item }) => item));
+  const { shares: asked = [] } = line;
+  const shares = asked.filter(({ item_id: item }) => items.has(item));
+  const gone = sumOf(asked) - sumOf(shares);
+  return gone === 0 ? line : { ...line, shares, quantity: askedOf(line) - gone };
+}
+
 /** Reports lines that somebody picked, at the shelf or on another page. */
 function announcePicks(state: BatchSession, before: BatchView, after: BatchView, now: number): BatchStep {
   const open = new Set(after.lines.map(lineKey));
@@ -209,7 +219,8 @@ function announcePicks(state: BatchSession, before: BatchView, after: BatchView,
     const found = sumOf(shares);
     // Skip a line whose light was only turned off, or was lit again.
     if (open.has(lineKey(line)) || (press === undefined && found === 0)) continue;
-    step = andThen(step, (next) => announcePick(next, { line, shares, found, press, before, after }, now));
+    const picked = { line: withoutStopped(line, after), shares, found, press, before, after };
+    step = andThen(step, (next) => announcePick(next, picked, now));
   }
   return step;
 }
@@ -227,7 +238,7 @@ function announceMeanwhile(state: BatchSession, after: BatchView, now: number): 
     });
     const found = sumOf(shares);
     if (found === 0) return step;
-    const picked = { line, shares, found, press: undefined, before: were, after };
+    const picked = { line: withoutStopped(line, after), shares, found, press: undefined, before: were, after };
     return andThen(step, (next) => announcePick(next, picked, now));
   }, stay(state));
 }

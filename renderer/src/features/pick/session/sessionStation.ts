@@ -282,11 +282,17 @@ export function closeStale(state: PickSession): PickSession {
   return line === question.line ? state : { ...state, question: { ...question, line } };
 }
 
+/** Takes back what the page showed of "It was mine" before the station refused it. */
+function withoutClaim(state: PickSession, { place }: OutboxAction, own: number): PickSession {
+  const isSaid = state.last?.text === words.whose.claimed(place);
+  return withoutBooking(isSaid ? { ...state, last: undefined } : state, own);
+}
+
 /** Handles the result of an action that was sent to the station. */
 export function handleSent(state: PickSession, { action, outcome, failure }: SentAction, now: number): PickStep {
   // The notice about the press says why this was refused.
   if (action.kind === 'undo' && action.instead !== undefined)
-    return withEffects(outcome === 'refused' ? withoutBooking(state, action.instead) : state, { do: 'reread' });
+    return withEffects(outcome === 'refused' ? withoutClaim(state, action, action.instead) : state, { do: 'reread' });
   if (action.order_number !== state.orderNumber) return stay(state);
   const id = action.item_id;
   if (action.kind === 'undo') {
