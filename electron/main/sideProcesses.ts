@@ -12,10 +12,10 @@ export function utilitySideProcesses(
   environment: Readonly<Record<string, string | undefined>>,
 ): StationPorts['startSideProcess'] {
   const env = environmentOfSide(environment);
-  return (file, { message, ended }) => {
+  return (file, { message, ended }, { memoryMiB } = {}) => {
     const child = fork(fileURLToPath(file), [], {
       env,
-      execArgv: [],
+      execArgv: memoryMiB === undefined ? [] : [`--js-flags=--max-old-space-size=${memoryMiB}`],
       stdio: ['ignore', 'ignore', 'inherit'],
       serviceName: 'Pickstation backup',
     });

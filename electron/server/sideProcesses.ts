@@ -11,11 +11,11 @@ const PASSED_ON = ['TMPDIR', 'SQLITE_TMPDIR', 'LD_LIBRARY_PATH', 'NODE_COMPILE_C
 /** Returns a function that starts side processes in plain Node. Other runtimes, such as Electron, have their own functions. */
 export function nodeSideProcesses(environment: Readonly<Record<string, string | undefined>>): StartSideProcess {
   const env = environmentOfSide(environment);
-  return (file, listener) => {
+  return (file, listener, { memoryMiB } = {}) => {
     const child = fork(file, [], {
       env,
       // Do not pass on the options of this process.
-      execArgv: [],
+      execArgv: memoryMiB === undefined ? [] : [`--max-old-space-size=${memoryMiB}`],
       // Standard output is reserved for the shell.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       windowsHide: true,

@@ -80,7 +80,7 @@ function buildStation(
     const { backups } = createKeeping(opened, config, { copier, outside, ports });
     const adminHash = hashOfAdmin(outside.access.people, config.adminPassword);
     const hardware = createHardware(opened, { ports, copier }, outside);
-    const work = createWork(core, { config, ports }, outside, hardware);
+    const work = createWork(core, { config, ports, copier, signal }, outside, hardware);
     const care = createCare(core, { config, ports }, outside, hardware);
     const boards = createBoardGroup(core, ports, { outside, hardware, care });
     hardware.turbo.start(createTurboReports(core, { outside, hardware, work, care }));

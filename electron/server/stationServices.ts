@@ -120,7 +120,12 @@ type Hardware = ReturnType<typeof createHardware>;
 /** Creates the services for work with devices: orders, their files, picking, sequences and the map. */
 export function createWork(
   core: Core,
-  { config, ports }: { config: StationConfig; ports: StationPorts },
+  {
+    config,
+    ports,
+    copier,
+    signal,
+  }: { config: StationConfig; ports: StationPorts; copier: Copier; signal: AbortSignal },
   outside: Outside,
   hardware: Hardware,
 ) {
@@ -165,6 +170,8 @@ export function createWork(
     places,
     map,
     sheetHttp,
+    copier,
+    signal,
   });
   const folderCheck = createFolderCheck(config.dataFolder, core.settings.current);
   const folderGroup = createFolderGroup(core, {
@@ -176,6 +183,8 @@ export function createWork(
     endedOrders,
     guard: folderCheck,
     readDocument: readOrderDocument,
+    copier,
+    signal,
   });
   const picking = createPicking(core, { batches, orders, nextOrder, commands, owners, currentLines, itemStock });
   const { sequences, lists } = createSequenceGroup(core, { callbacks, commands, owners });

@@ -92,7 +92,7 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   {
     from: 'electron/server/services/tables/',
     may: 'shared/ electron/server/services/tables/ electron/server/errors.ts fflate saxes node:zlib',
-    types: 'electron/server/scheduling/',
+    types: 'electron/server/ports.ts electron/server/scheduling/',
   },
   {
     from: 'electron/server/turbo/',
@@ -141,7 +141,8 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   },
   {
     from: 'electron/server/copier/',
-    may: 'shared/ electron/server/copier/ electron/server/db/*.ts electron/server/errors.ts better-sqlite3 @napi-rs/canvas',
+    may: `shared/ electron/server/copier/ electron/server/db/*.ts electron/server/errors.ts electron/server/scheduling/
+      electron/server/services/tables/index.ts electron/server/http/compat/orderDocument.ts better-sqlite3 @napi-rs/canvas`,
     types: 'electron/server/ports.ts',
   },
   {

@@ -1,16 +1,19 @@
 import { ERROR_CODES } from '#shared/api/problem.ts';
+import type { TableFile } from '#shared/lib/tables/table.ts';
 import { bytesOf } from '../db/backupFiles.ts';
 import { StationError } from '../errors.ts';
 import type {
   Clock,
   Copier,
   CopyProgress,
-  FoundInBackup,
+  DocumentOrder,
   SideProcess,
   StartSideProcess,
   StoredPicture,
 } from '../ports.ts';
-import { GO_ON, type CopyJob, type CopySays, type Piece } from './copyJob.ts';
+import { createLane } from '../scheduling/index.ts';
+import { GO_ON, type CopyJob, type CopySays, type FoundItems, type Piece } from './copyJob.ts';
+import { createItems } from './readItems.ts';
 
 /** The program for side processes, in the same folder as this file, either as source or as build. */
 const PROGRAM = new URL(import.meta.url.endsWith('.ts') ? 'copyProcess.ts' : 'copyProcess.js', import.meta.url);
@@ -22,6 +25,8 @@ const LOST = {
   check: 'The backup was not checked',
   rewrite: 'The backup was not restored',
   picture: 'The picture was not changed',
+  table: 'The file was not read',
+  document: 'The file was not read',
 } as const satisfies Record<CopyJob['kind'], string>;
 
 /**
@@ -32,12 +37,16 @@ const LIMIT_MS = 120_000;
 const LIMIT_MS_PER_MIB = 1_000;
 /** Time limit for converting a picture. The largest ones take seconds on a small computer. */
 const PICTURE_LIMIT_MS = 60_000;
-/** Size of the messages that carry a picture to the process. Sending one takes less than a millisecond. */
+/** Time limit for reading a file with orders, articles or places. The largest takes seconds, also on a small computer. */
+const READ_LIMIT_MS = 120_000;
+/** Memory for the objects of a process that reads such a file. The largest file within the limits needs less. */
+const READ_MEMORY_MIB = 384;
+/** Size of the messages that carry a picture or file to the process. Sending one takes less than a millisecond. */
 const PIECE_BYTES = 192 * 1024;
 
 /**
- * Creates a service that copies and checks databases and converts pictures, each job in its own process. `watch` can delay a step, for
- * tests.
+ * Creates a service that copies and checks databases, converts pictures and reads files, each job in its own process. `watch` can delay a
+ * step, for tests.
  */
 export function createCopier(
   startProcess: StartSideProcess,
@@ -45,16 +54,21 @@ export function createCopier(
   clock: Pick<Clock, 'setTimer'>,
 ): Copier {
   /** Runs a job in a side process. `pieces` are the replies to its `more` messages. */
-  async function run<Outcome extends FoundInBackup | StoredPicture>(
+  async function run<Outcome>(
     job: CopyJob,
     {
       onProgress = () => undefined,
+      onItems = () => undefined,
       pieces,
-    }: { onProgress?: (progress: CopyProgress) => void; pieces?: Iterator<Piece> },
+    }: {
+      onProgress?: (progress: CopyProgress) => void;
+      onItems?: (found: FoundItems) => void;
+      pieces?: Iterator<Piece>;
+    },
     signal: AbortSignal,
   ): Promise<Outcome> {
     if (signal.aborted) throw givenUp(job);
-    const { promise, resolve, reject } = Promise.withResolvers<FoundInBackup | StoredPicture>();
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     let isTooLong = false;
     const side = start(job, {
       message(message) {
@@ -65,6 +79,8 @@ export function createCopier(
         if (said.kind === 'more') return side.send(pieces?.next().value ?? LAST_PIECE);
         if (said.kind === 'checked') resolve(said.contents);
         if (said.kind === 'converted') resolve(pictureIn(said));
+        if (said.kind === 'items') onItems(said);
+        if (said.kind === 'read') resolve(said.rest);
         if (said.kind === 'failed') reject(failureOf(said));
         if (said.kind === 'step') onProgress(said.progress);
         const held = said.kind === 'step' ? watch(said.progress) : undefined;
@@ -81,7 +97,7 @@ export function createCopier(
     const limit =
       job.kind === 'copy'
         ? undefined
-        : clock.setTimer(job.kind === 'picture' ? PICTURE_LIMIT_MS : limitFor(job.file), () => {
+        : clock.setTimer(limitFor(job), () => {
             isTooLong = true;
             side.kill();
           });
@@ -95,10 +111,26 @@ export function createCopier(
 
   function start(job: CopyJob, listener: Parameters<StartSideProcess>[1]): SideProcess {
     try {
-      return startProcess(PROGRAM, listener);
+      return startProcess(PROGRAM, listener, { memoryMiB: isRead(job) ? READ_MEMORY_MIB : undefined });
     } catch (error) {
       throw lost(job, `could not be started (${(error as Error).message})`);
     }
+  }
+
+  // Read one file at a time, because each may take much memory.
+  const alone = createLane();
+
+  function read(
+    job: Extract<CopyJob, { kind: 'document' | 'table' }>,
+    bytes: Uint8Array,
+    signal: AbortSignal,
+  ): Promise<{ rest: unknown; items: ReturnType<typeof createItems> }> {
+    return alone(async () => {
+      const items = createItems();
+      const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+      const rest = await run<unknown>(job, { pieces: piecesOf(file), onItems: items.add }, signal);
+      return { rest, items };
+    });
   }
 
   return {
@@ -107,12 +139,30 @@ export function createCopier(
     check: (file, signal) => run({ kind: 'check', file }, {}, signal),
     rewrite: (file, to, signal) => run({ kind: 'rewrite', file, to }, {}, signal),
     convertPicture: (bytes, signal) => run({ kind: 'picture' }, { pieces: piecesOf(bytes) }, signal),
+    async readTable(bytes, encoding, signal) {
+      const { rest, items } = await read({ kind: 'table', encoding }, bytes, signal);
+      // Safe cast: only our own program sends it.
+      return items.table(rest as TableFile);
+    },
+    async readDocument(bytes, format, signal) {
+      const { items } = await read({ kind: 'document', format }, bytes, signal);
+      return items.list<DocumentOrder>();
+    },
   };
 }
 
-function limitFor(file: string): number {
+function isRead({ kind }: CopyJob): boolean {
+  return kind === 'table' || kind === 'document';
+}
+
+function limitFor(job: Exclude<CopyJob, { kind: 'copy' }>): number {
+  if (job.kind === 'picture') return PICTURE_LIMIT_MS;
+  if (job.kind === 'table' || job.kind === 'document') return READ_LIMIT_MS;
+  const { file } = job;
   return LIMIT_MS + (bytesOf(file) / 1024 / 1024) * LIMIT_MS_PER_MIB;
 }
+
+const SMALLER = 'Remove sheets, columns and rows that are not needed, or split it into several files.';
 
 const LAST_PIECE: Piece = { kind: 'piece', base64: '' };
 
@@ -125,8 +175,9 @@ function pictureIn({ content, small }: Extract<CopySays, { kind: 'converted' }>)
   return { content: Buffer.from(content, 'base64'), small: Buffer.from(small, 'base64') };
 }
 
-function tooLong({ kind }: CopyJob): StationError {
-  if (kind === 'picture')
+function tooLong(job: CopyJob): StationError {
+  if (isRead(job)) return new StationError('invalid', `Reading the file took too long and was canceled. ${SMALLER}`);
+  if (job.kind === 'picture')
     return new StationError(
       'unsupported_media_type',
       'Reading the picture took too long and was canceled. Open it in a program for pictures, save it as a JPEG of 640 pixels, and send that file.',
@@ -138,13 +189,20 @@ function tooLong({ kind }: CopyJob): StationError {
 }
 
 /** Returns the error for an aborted job. Jobs other than `copy` and `receive` are aborted only when the station stops. */
-function givenUp({ kind }: CopyJob): StationError {
-  return kind === 'check' || kind === 'rewrite' || kind === 'picture'
+function givenUp(job: CopyJob): StationError {
+  return job.kind === 'check' || job.kind === 'rewrite' || job.kind === 'picture' || isRead(job)
     ? new StationError('stopping', 'The station is stopping. Try again when it is back.')
     : new StationError('conflict', 'The backup was canceled. Nothing is left of it.');
 }
 
-function lost({ kind }: CopyJob, how: string): StationError {
+function lost(job: CopyJob, how: string): StationError {
+  const { kind } = job;
+  // A process that has started ends by itself only if the file needs more than its limits.
+  if (isRead(job) && how.startsWith('ended'))
+    return new StationError(
+      'invalid',
+      `The file was not read, because reading it needs more memory than a file may take (the process ${how}). ${SMALLER}`,
+    );
   return new StationError(
     'internal',
     `${LOST[kind]}: the process for it ${how}. Try again; the station keeps running.`,

@@ -1,5 +1,5 @@
 /**
- * Program for copies and pictures, started by copier.ts as a separate process: reading a whole database and waiting for the disk must not
+ * Program for copies, pictures and files, started by copier.ts as a separate process: reading a whole database and waiting for the disk must not
  * delay a press, and a crash here must not end the station. Has few imports, because it starts for each backup.
  */
 import { doCopyJob } from './copyWork.ts';

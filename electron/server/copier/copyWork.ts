@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { VERSION } from '#shared/api/version.ts';
+import { whole } from '#shared/lib/station/inParts.ts';
 import { checkBackup, rewriteBackup } from '../db/backupCheck.ts';
 import { scratchOf, signBackup } from '../db/backupFiles.ts';
 import { clearLogFlag } from '../db/foreignFile.ts';
@@ -7,6 +8,7 @@ import { MIGRATIONS } from '../db/migrations.ts';
 import { convertPicture } from './convertPicture.ts';
 import type { CopyJob, CopySays, Piece } from './copyJob.ts';
 import type { ParentChannel } from './parentChannel.ts';
+import { itemsOf, rowsIn } from './readItems.ts';
 
 /** Number of database pages per step, one MiB. The station is notified after each step and can delay the next. */
 const PAGES_PER_STEP = 256;
@@ -40,6 +42,7 @@ export function doCopyJob(line: ParentChannel): void {
 async function outcomeOf(job: CopyJob, say: Say): Promise<CopySays> {
   try {
     if (job.kind === 'picture') return await convert(say);
+    if (job.kind === 'table' || job.kind === 'document') return await read(job, say);
     const file = job.kind === 'copy' ? job.to : job.file;
     if (job.kind === 'copy') await copy(job, say);
     if (job.kind === 'receive') clearLogFlag(file);
@@ -53,17 +56,38 @@ async function outcomeOf(job: CopyJob, say: Say): Promise<CopySays> {
   }
 }
 
-/** Receives a picture in pieces, so that no message blocks the station, and converts it. */
-async function convert(say: Say): Promise<CopySays> {
+/** Receives a file in pieces, so that no message blocks the station. */
+async function receive(say: Say): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for (;;) {
     // Safe cast: only the station sends messages here.
     const { base64 } = (await say({ kind: 'more' })) as Piece;
-    if (base64 === '') break;
+    if (base64 === '') return Buffer.concat(pieces);
     pieces.push(Buffer.from(base64, 'base64'));
   }
-  const { content, small } = await convertPicture(Buffer.concat(pieces));
+}
+
+async function convert(say: Say): Promise<CopySays> {
+  const { content, small } = await convertPicture(await receive(say));
   return { kind: 'converted', content: content.toString('base64'), small: small.toString('base64') };
+}
+
+/** Reads a file, and sends its rows or orders in parts. */
+async function read(job: Extract<CopyJob, { kind: 'document' | 'table' }>, say: Say): Promise<CopySays> {
+  const bytes = await receive(say);
+  if (job.kind === 'document') {
+    // The readers are loaded only for files.
+    const { readOrderDocument } = await import('../http/compat/orderDocument.ts');
+    const orders = whole(readOrderDocument(bytes, job.format));
+    for (const found of itemsOf(orders)) await say({ kind: 'items', ...found });
+    return { kind: 'read', rest: null };
+  }
+  const { readFile } = await import('../services/tables/index.ts');
+  const file = whole(readFile(bytes, job.encoding));
+  if (!file.ok) return { kind: 'read', rest: file };
+  for (const [list, { rows }] of file.sheets.entries())
+    for (const found of rowsIn(rows, list)) await say({ kind: 'items', ...found });
+  return { kind: 'read', rest: { ...file, sheets: file.sheets.map((sheet) => ({ ...sheet, rows: [] })) } };
 }
 
 /** Copies the database in its state at the start of the call. The open read transaction excludes later changes. */

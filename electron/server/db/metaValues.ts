@@ -1,4 +1,4 @@
-import { isFlag, isText, isTime, listOf, objectOf, orNull, type Check } from './checks.ts';
+import { isFlag, isText, isTime, isWhole, listOf, objectOf, orNull, type Check } from './checks.ts';
 import { parseJson } from './parseJson.ts';
 
 const isDemoShop = objectOf({ devices: listOf(isText), racks: listOf(isText) });
@@ -14,6 +14,7 @@ const CHECKS = new Map(
     demo_shop: (value) => value === 1 || isDemoShop(value),
     first_command: Number.isSafeInteger,
     callback_recovery: objectOf({ isRecovering: isFlag, notBefore: isTime, failingSince: orNull(isTime) }),
+    inbox_reading: listOf(objectOf({ hash: isText, name: isText, begun: isWhole })),
     mails_sent: listOf(isTime),
     mqtt_instances: listOf(isText),
     orders_sheet: objectOf({ url: isText, hash: isText }),

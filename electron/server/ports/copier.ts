@@ -1,5 +1,7 @@
 import type { BackupContents } from '#shared/api/backup.ts';
+import type { NewOrder } from '#shared/api/order.ts';
 import type { AccountName } from '#shared/lib/access/accountKinds.ts';
+import type { TableFile } from '#shared/lib/tables/table.ts';
 
 /** Progress of a copy, in bytes. */
 export type CopyProgress = { step: 'copying' | 'checking'; doneBytes: number; totalBytes: number };
@@ -18,10 +20,16 @@ export type FoundInBackup = Omit<BackupContents, 'name' | 'secrets' | 'returning
 /** A picture of an article as WebP, and a small one for lists. */
 export type StoredPicture = { content: Uint8Array; small: Uint8Array };
 
+/** An order from a JSON or XML document, parsed like a request. `problem` is the reason why the order is refused. */
+export type DocumentOrder =
+  | { number: string; wanted: NewOrder; problem?: undefined }
+  | { number: string; problem: string };
+
 /**
- * Copies and checks databases, and converts pictures, in side processes. Rejects with a StationError: `invalid` if a file can never be
- * restored or takes too long, `storage` if the disk fails, `conflict` (`stopping` for checks, restores and pictures) if aborted by
- * `signal`, `internal` if the process died. When a call rejects, the process no longer writes, and the caller removes partial files.
+ * Copies and checks databases, converts pictures, and reads files with orders, articles and places, in side processes. Rejects with a
+ * StationError: `invalid` if a file can never be restored or read, or takes too long, `storage` if the disk fails, `conflict` (`stopping` for
+ * checks, restores, pictures and files that are read) if aborted by `signal`, `internal` if the process died or, for a file that is read,
+ * could not be started. When a call rejects, the process no longer writes, and the caller removes partial files.
  */
 export type Copier = {
   /** Copies the live database, while the station is writing to it, to a single file that records who requested it. */
@@ -37,4 +45,8 @@ export type Copier = {
   rewrite(file: string, to: string, signal: AbortSignal): Promise<FoundInBackup>;
   /** Converts an untrusted picture. Also rejects with `unsupported_media_type`. */
   convertPicture(bytes: Buffer, signal: AbortSignal): Promise<StoredPicture>;
+  /** Reads a CSV file or a workbook. `encoding` is a label for TextDecoder. */
+  readTable(bytes: Uint8Array, encoding: string | null, signal: AbortSignal): Promise<TableFile>;
+  /** Reads a document with one order or a list of orders. */
+  readDocument(bytes: Uint8Array, format: 'json' | 'xml', signal: AbortSignal): Promise<DocumentOrder[]>;
 };

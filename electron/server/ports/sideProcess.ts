@@ -10,10 +10,14 @@ export type SideProcess = {
 };
 
 /**
- * Starts a side process. `ended` is called once, even if the process never started; `how` completes "the process ...". Throws if the
- * process cannot be started.
+ * Starts a side process. `ended` is called once, even if the process never started; `how` completes "the process ...". A process that needs
+ * more than `memoryMiB` for its objects ends. Throws if the process cannot be started.
  */
 export type StartSideProcess = (
   file: URL,
   listener: { message(message: unknown): void; ended(how: string): void },
+  limits?: SideLimits,
 ) => SideProcess;
+
+/** Limits of a side process. Without `memoryMiB`, it has the default limit of its runtime. */
+export type SideLimits = { memoryMiB?: number | undefined };

@@ -52,8 +52,18 @@ test('writes many rows in parts, between which other work can run', () => {
   expect(countParts(writeFile('S', ['a', 'b'], rows))).toBeGreaterThan(100);
 });
 
-test('reads and writes through the queue of long reads', async () => {
-  const tables = createTableGroup({ queue: { takeAll: async (work) => whole(work) } });
+test('reads and writes through the queue of long reads, and reads workbooks and long texts in a side process', async () => {
+  const inProcess: number[] = [];
+  const tables = createTableGroup({
+    queue: { takeAll: async (work) => whole(work) },
+    copier: {
+      readTable: async (bytes, encoding) => {
+        inProcess.push(bytes.length);
+        return whole(readFile(bytes, encoding));
+      },
+    },
+    signal: new AbortController().signal,
+  });
   const bytes = await tables.writeWorkbook('Orders', ['SKU'], [['00123']]);
   const sheets = [{ sheet: 'Orders', rows: [{ cells: ['SKU'] }, { line: 2, cells: ['00123'] }] }];
   expect(await tables.readTable(bytes)).toMatchObject({ ok: true, encoding: null, sheets });
@@ -61,5 +71,11 @@ test('reads and writes through the queue of long reads', async () => {
   expect(await tables.readTable(latin)).toMatchObject({ ok: false, ask: 'encoding' });
   const rows = [{ cells: ['SKU', 'place'] }, { cells: ['Bär', 'A-1'] }];
   expect(await tables.readTable(latin, { encoding: 'windows-1252' })).toMatchObject({ ok: true, sheets: [{ rows }] });
-  expect(await tables.readText('SKU;place\nBär;A-1')).toMatchObject({ ok: true, sheets: [{ delimiter: ';', rows }] });
+  const text = Buffer.from('SKU;place\nBär;A-1');
+  expect(await tables.readTable(text)).toMatchObject({ ok: true, sheets: [{ delimiter: ';', rows }] });
+  // Short text needs no side process.
+  expect(inProcess).toEqual([bytes.length]);
+  const long = Buffer.concat([text, Buffer.alloc(1_048_576, 'x\n')]);
+  expect(await tables.readTable(long)).toMatchObject({ ok: false });
+  expect(inProcess).toEqual([bytes.length, long.length]);
 });

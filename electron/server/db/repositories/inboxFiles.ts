@@ -35,6 +35,12 @@ export type MovedFileRow = {
   movedAt: number;
 };
 
+/**
+ * A file of the inbox that is being read, or that the station was reading when it ended. `name` is its name in the inbox, and `begun` how
+ * often reading it began without an end.
+ */
+export type ReadingRow = { hash: string; name: string; begun: number };
+
 /** The last imported content of the published sheet. */
 export type SheetMemory = { url: string; hash: string };
 
@@ -43,6 +49,7 @@ export function inboxFileRows(db: Db) {
   const newest = find<[hash: string], StoredFile>('SELECT * FROM inbox_files WHERE hash = ? ORDER BY id DESC LIMIT 1');
   const imported = list<[], StoredFile>("SELECT * FROM inbox_files WHERE state = 'imported'");
   const sheet = meta('orders_sheet');
+  const reading = meta('inbox_reading');
   return {
     /** Finds the newest file with this content. */
     findByHash: (hash: string): InboxFileRow | undefined => mapped(newest(hash), rowOf),
@@ -72,6 +79,9 @@ export function inboxFileRows(db: Db) {
     removeMoved: run<[row: MovedFileRow]>('DELETE FROM moved_files WHERE folder = :folder AND target = :target'),
     /** Deletes moved files except those that moved less than `ms` before or after `now`. */
     pruneMoved: run<[times: { now: number; ms: number }]>('DELETE FROM moved_files WHERE abs(moved_at - :now) >= :ms'),
+    listReading: (): ReadingRow[] => (reading.getJson() as ReadingRow[] | undefined) ?? [],
+    saveReading: (rows: readonly ReadingRow[]): void =>
+      rows.length === 0 ? reading.remove() : reading.set(JSON.stringify(rows)),
     findSheet: (): SheetMemory | undefined => sheet.getJson() as SheetMemory | undefined,
     saveSheet: (memory: SheetMemory): void => sheet.set(JSON.stringify(memory)),
   };

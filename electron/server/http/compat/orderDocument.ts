@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { newOrderSchema } from '#shared/api/order.ts';
 import type { InParts } from '#shared/lib/station/inParts.ts';
 import { StationError } from '../../errors.ts';
-import type { DocumentOrder } from '../../services/folders/index.ts';
+import type { DocumentOrder } from '../../ports.ts';
 import { readJson } from '../bodies/jsonReader.ts';
 import { validate } from '../validation.ts';
 import { shapeOf } from './bodyShape.ts';
@@ -12,6 +12,8 @@ import { readXmlBody } from './xmlBody.ts';
 
 /** Number of orders to read per step. */
 const PART = 20;
+/** Number of bytes to decode per step. */
+const PART_BYTES = 128 * 1024;
 
 const ORDERS = z.union([newOrderSchema, z.array(newOrderSchema)]);
 
@@ -19,7 +21,9 @@ const ORDERS = z.union([newOrderSchema, z.array(newOrderSchema)]);
  * Parses, in steps, a document with one order or a list of orders, each as in POST /api/orders/. Throws a StationError if the document
  * cannot be parsed. An invalid order is returned with its problem.
  */
-export function* readOrderDocument(text: string, format: 'json' | 'xml'): InParts<DocumentOrder[]> {
+export function* readOrderDocument(bytes: Uint8Array, format: 'json' | 'xml'): InParts<DocumentOrder[]> {
+  const text = yield* decode(bytes);
+  if (text.includes('\0')) throw unreadable('This is not a text file. Save the orders as JSON or XML.');
   const value = inFile(() => (format === 'json' ? readJson(text) : readXmlBody(text, shapeOf(ORDERS))));
   const read: DocumentOrder[] = [];
   for (const [index, each] of (Array.isArray(value) ? value : [value]).entries()) {
@@ -27,6 +31,24 @@ export function* readOrderDocument(text: string, format: 'json' | 'xml'): InPart
     read.push(readOrder(each));
   }
   return read;
+}
+
+function* decode(bytes: Uint8Array): InParts<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let text = '';
+  try {
+    for (let from = 0; from < bytes.length; from += PART_BYTES) {
+      text += decoder.decode(bytes.subarray(from, from + PART_BYTES), { stream: true });
+      yield;
+    }
+    return text + decoder.decode();
+  } catch {
+    throw unreadable('The file is not UTF-8. Save it as UTF-8.');
+  }
+}
+
+function unreadable(message: string): StationError {
+  return new StationError('invalid', message);
 }
 
 function readOrder(sent: unknown): DocumentOrder {

@@ -1,8 +1,8 @@
 import type { AnyImportRow, ImportArticleRow, ImportRequest } from '#shared/api/imports.ts';
-import type { NewOrder } from '#shared/api/order.ts';
 import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { OrderFormat, ResultRow } from '../../domain/folders/folderFiles.ts';
 import { StationError } from '../../errors.ts';
+import type { DocumentOrder } from '../../ports.ts';
 import type { StepQueue } from '../../scheduling/index.ts';
 import {
   type BegunFile,
@@ -18,13 +18,8 @@ import type { ReadRow } from '#shared/lib/tables/types.ts';
 import type { TableKind } from '#shared/lib/tables/fields.ts';
 import type { Transaction } from '../../db/writer.ts';
 
-/** An order from a JSON or XML document, parsed like a request. `problem` is the reason why the order is refused. */
-export type DocumentOrder =
-  | { number: string; wanted: NewOrder; problem?: undefined }
-  | { number: string; problem: string };
-
 /** Reads a document that contains one order or a list of orders. Throws a StationError if it cannot be read. */
-export type ReadDocument = (text: string, format: 'json' | 'xml') => InParts<DocumentOrder[]>;
+export type ReadDocument = (bytes: Uint8Array, format: 'json' | 'xml') => InParts<DocumentOrder[]>;
 
 /** The orders of a file, and rows without an order. Each order in a document counts as a row. */
 export type FileContent = { orders: readonly AssessedOrder[]; leftOut: readonly ReadRow[] };
@@ -32,7 +27,7 @@ export type FileContent = { orders: readonly AssessedOrder[]; leftOut: readonly 
 export type ContentContext = {
   imports: Pick<Imports, 'apply' | 'applyFile' | 'assess' | 'assessDocument' | 'assessFile' | 'listRowsOfFile'>;
   backgroundReads: Pick<StepQueue, 'take' | 'takeAll'>;
-  readDocument: ReadDocument;
+  readDocument: (...of: Parameters<ReadDocument>) => Promise<DocumentOrder[]>;
 };
 
 /** Returns the rows of the result file. `created` contains the numbers of the orders that the file created or changed. */
@@ -54,13 +49,9 @@ export type InboxContent = {
   resultsBefore(file: BegunFile): Promise<Results>;
 };
 
-/**
- * Maximum size of a document, the same as over HTTP, because a document is parsed in a single turn of the event loop. Contract, section 2.
- */
+/** Maximum size of a document, the same as over HTTP. Contract, section 2. */
 const MAX_DOCUMENT_MIB = 4;
 const SAY_MOVES = 'In the inbox, the name of the file says it, such as "racks moves=rename.csv".';
-/** Number of bytes to decode per step. */
-const PART_BYTES = 128 * 1024;
 /** Number of orders to report per step. */
 const PART_ORDERS = 100;
 
@@ -149,21 +140,24 @@ export async function readContent(
   bytes: Uint8Array,
   format: OrderFormat,
 ): Promise<FileContent> {
-  const { backgroundReads, imports } = context;
+  const { imports } = context;
   if (format !== 'table') {
     if (bytes.length > MAX_DOCUMENT_MIB * 1024 * 1024)
       throw unreadable(`A file of JSON or XML has at most ${MAX_DOCUMENT_MIB} MiB. Split it.`);
-    return await documentOrders(context, await backgroundReads.takeAll(decode(bytes)), format);
+    return await documentOrders(context, bytes, format);
   }
   const { reading, orders, leftOut } = await imports.assess(bytes, {});
   if (reading.mapping.ok) return { orders, leftOut };
   throw unreadable(reading.mapping.message);
 }
 
-async function documentOrders(context: ContentContext, text: string, format: 'json' | 'xml'): Promise<FileContent> {
+async function documentOrders(
+  context: ContentContext,
+  bytes: Uint8Array,
+  format: 'json' | 'xml',
+): Promise<FileContent> {
   const { backgroundReads, imports, readDocument } = context;
-  if (text.includes('\0')) throw unreadable('This is not a text file. Save the orders as JSON or XML.');
-  const read = await backgroundReads.takeAll(readDocument(text, format));
+  const read = await readDocument(bytes, format);
   if (read.length === 0) throw unreadable('The file has no orders.');
   const seen = new Set<string>();
   const assessed: AssessedOrder[] = [];
@@ -206,20 +200,6 @@ export function* resultsOf(
     if (index % PART_ORDERS === 0) yield;
   }
   return rows.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
-}
-
-function* decode(bytes: Uint8Array): InParts<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let text = '';
-  try {
-    for (let from = 0; from < bytes.length; from += PART_BYTES) {
-      text += decoder.decode(bytes.subarray(from, from + PART_BYTES), { stream: true });
-      yield;
-    }
-    return text + decoder.decode();
-  } catch {
-    throw unreadable('The file is not UTF-8. Save it as UTF-8.');
-  }
 }
 
 function unreadable(message: string): StationError {

@@ -9,6 +9,7 @@ import { type FileOutcome, type InboxContext, type InboxFolders, takeFile } from
 import { createGrownFiles, type GrownFiles } from './grownFiles.ts';
 import { createSettled, type Settled } from './completeFiles.ts';
 import { type FolderGuard, withFolder, withSubfolders } from './opened.ts';
+import { suspectsIn } from './readingMarks.ts';
 import type { Troubles } from './troubles.ts';
 
 /** Time until the next scan: SOON_MS if a file is incomplete, otherwise LOOK_MS. The file watcher can trigger an earlier scan. */
@@ -172,7 +173,10 @@ async function takeAll(context: WatchContext, places: InboxFolders): Promise<Tak
   const complete = entries.filter((entry) => settled.isSettled(prefix + entry.name, entry));
   const here = new Set(entries.map(({ name }) => prefix + name));
   settled.keepOnly((path) => isOf(places, path), here);
-  complete.sort((a, b) => a.modifiedMs - b.modifiedMs || (a.name < b.name ? -1 : 1));
+  // A file that the station was reading when it ended is read alone, after all others.
+  const isSuspect = suspectsIn(context);
+  const orderOf = ({ name }: FolderEntry): number => (isSuspect(prefix + name) ? 1 : 0);
+  complete.sort((a, b) => orderOf(a) - orderOf(b) || a.modifiedMs - b.modifiedMs || (a.name < b.name ? -1 : 1));
   for (const entry of complete) {
     if (loop.isStopped() || settings.current().inbox_folder !== folder) break;
     const path = prefix + entry.name;

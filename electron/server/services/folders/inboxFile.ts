@@ -21,6 +21,7 @@ import type { Clock, FolderEntry, OpenFolder } from '../../ports.ts';
 import { STATION } from '../base/index.ts';
 import type { BegunFile } from '../imports/index.ts';
 import { type ContentContext, type InboxContent, readInboxContent, type Results } from './content.ts';
+import { READ_TWICE, whileReading } from './readingMarks.ts';
 
 /** How long a file with the same content is refused. */
 const REMEMBERED_MS = 7 * 24 * 60 * 60_000;
@@ -88,6 +89,9 @@ function isUnended(name: string, bytes: Uint8Array): boolean {
   return /\.(?:csv|tsv|tab|txt)$/i.test(name) && !bytes.subarray(-2).some((byte) => byte === 0x0a || byte === 0x0d);
 }
 
+/** Codes of errors that do not concern the file, so that the station reads it again later. */
+const NOT_OF_FILE: ReadonlySet<string> = new Set(['stopping', 'lost', 'internal']);
+
 /** Imports the content of a file, and moves the file. */
 async function takeRead(
   context: InboxContext,
@@ -103,14 +107,14 @@ async function takeRead(
   const begun = earlier && { name: earlier.begunAs, since: earlier.begunAt };
   let assessed: InboxContent;
   try {
-    assessed = await readInboxContent(context, content.bytes, {
-      kind,
-      format: formatOf(name) ?? 'table',
-      moves,
-      begun,
-    });
+    const how = { kind, format: formatOf(name) ?? 'table', moves, begun } as const;
+    const read = await whileReading(context, { hash, name: folders.prefix + name }, () =>
+      readInboxContent(context, content.bytes, how),
+    );
+    if (read === 'endedTwice') return await refuse(context, folders, name, READ_TWICE, content);
+    assessed = read;
   } catch (error) {
-    if (!(error instanceof StationError) || error.code === 'stopping' || error.code === 'lost') throw error;
+    if (!(error instanceof StationError) || NOT_OF_FILE.has(error.code)) throw error;
     return await refuse(context, folders, name, error.message, content);
   }
   const { row, results } = await importFile(context, folders, { name, hash, content: assessed, earlier, begun });

@@ -1,6 +1,6 @@
 import type { FoldersStatus } from '#shared/api/folders.ts';
 import type { CoreOf } from '../../core.ts';
-import type { Folders, HttpClient, OpenFolder } from '../../ports.ts';
+import type { Copier, Folders, HttpClient, OpenFolder } from '../../ports.ts';
 import type { AlertRecords } from '../alerts/index.ts';
 import type { Imports } from '../imports/index.ts';
 import type { Orders } from '../orders/index.ts';
@@ -12,7 +12,10 @@ import { createSheet } from './sheet.ts';
 import { createTroubles } from './troubles.ts';
 import type { FolderGuard } from './opened.ts';
 
-export type { DocumentOrder, ReadDocument } from './content.ts';
+export type { ReadDocument } from './content.ts';
+
+/** Maximum size of a document that is read in the station itself, in a few milliseconds. Others are read in a side process. */
+const SHORT_DOCUMENT_BYTES = 32 * 1024;
 
 /** Records ended orders. Created before the order group, which uses it. */
 export function createFolderBook(core: CoreOf<'folders'>) {
@@ -29,12 +32,25 @@ export function createFolderGroup(
     folders: Folders;
     sheetHttp: HttpClient;
     readDocument: ReadDocument;
+    copier: Pick<Copier, 'readDocument'>;
+    /** Ends side processes when the station stops, before the places stop. */
+    signal: AbortSignal;
     guard: FolderGuard;
   },
 ) {
-  const { folders, guard, isIdle } = counted(needs);
+  const { folders, guard, count, isIdle } = counted(needs);
   const troubles = createTroubles({ ...core, ...needs });
-  const parts = { ...core, ...needs, folders, guard, http: needs.sheetHttp, troubles };
+  const readAside = count(needs.copier.readDocument);
+  const readDocument = (bytes: Uint8Array, format: 'json' | 'xml') =>
+    bytes.length <= SHORT_DOCUMENT_BYTES
+      ? core.backgroundReads.takeAll(needs.readDocument(bytes, format))
+      : readAside(bytes, format, needs.signal);
+  const imports = {
+    ...needs.imports,
+    assess: count(needs.imports.assess),
+    assessFile: count(needs.imports.assessFile),
+  };
+  const parts = { ...core, ...needs, imports, readDocument, folders, guard, http: needs.sheetHttp, troubles };
   const places = { inbox: createInbox(parts), outbox: createOutboxFolder(parts), sheet: createSheet(parts) };
   const all = Object.values(places);
   needs.endedOrders.follow(places.outbox.wake);
@@ -64,7 +80,7 @@ export function createFolderGroup(
   };
 }
 
-/** Wraps folder access to count pending operations. */
+/** Wraps folder access to count pending operations. `count` wraps others. */
 function counted({ folders, guard }: { folders: Folders; guard: FolderGuard }) {
   let pending = 0;
   const count =
@@ -95,6 +111,7 @@ function counted({ folders, guard }: { folders: Folders; guard: FolderGuard }) {
       open: async (path: string) => countedFolder(await count(folders.open)(path)),
     },
     guard: { ...guard, refuseOwn: count(guard.refuseOwn) },
+    count,
     isIdle: (): boolean => pending === 0,
   };
 }

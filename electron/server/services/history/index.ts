@@ -2,7 +2,7 @@ import type { ReportQuery, ReportTable } from '#shared/api/historyReport.ts';
 import type { PeopleQuery } from '#shared/api/historySummary.ts';
 import type { CoreOf } from '../../core.ts';
 import type { Orders } from '../orders/index.ts';
-import { createTableGroup } from '../tables/index.ts';
+import { createWorkbookWriter } from '../tables/index.ts';
 import { createHistory } from './history.ts';
 import { listPickerFigures } from './people.ts';
 import { readReport } from './report.ts';
@@ -37,7 +37,7 @@ export function createHistoryGroup(
   return {
     pickerFigures,
     report,
-    writeWorkbook: createTableGroup({ queue: core.backgroundReads }).writeWorkbook,
+    writeWorkbook: createWorkbookWriter(core.backgroundReads),
     /** Returns the header and rows of one table in a report. */
     reportTable: async (table: ReportTable, query: ReportQuery, signal: AbortSignal) =>
       reportRows(await report(query, signal), table),

@@ -2,7 +2,7 @@ import type { CoreOf } from '../../core.ts';
 import type { ArticlePlaceNames, ImportedArticles } from '../articles/index.ts';
 import type { Aliases } from '../aliases/index.ts';
 import { createForegroundQueue } from '../../scheduling/index.ts';
-import type { HttpClient } from '../../ports.ts';
+import type { Copier, HttpClient } from '../../ports.ts';
 import type { Devices, PlaceLights } from '../devices/index.ts';
 import type { Orders } from '../orders/index.ts';
 import type { MapService, PlaceService } from '../places/index.ts';
@@ -25,6 +25,8 @@ export function createImportGroup(
   core: CoreOf<'imports'>,
   {
     sheetHttp,
+    copier,
+    signal,
     ...needs
   }: {
     orders: Orders;
@@ -36,11 +38,14 @@ export function createImportGroup(
     places: Pick<PlaceService, 'renameWithin'>;
     map: Pick<MapService, 'move' | 'newId' | 'save'>;
     sheetHttp: HttpClient;
+    copier: Pick<Copier, 'readTable'>;
+    /** Ends side processes when the station stops. */
+    signal: AbortSignal;
   },
 ) {
   const foregroundReads = createForegroundQueue(core);
   core.onStop(() => foregroundReads.stop());
-  const tables = createTableGroup({ queue: foregroundReads });
+  const tables = createTableGroup({ queue: foregroundReads, copier, signal });
   const sheets = createSheetFetcher({ http: sheetHttp, clock: core.clock });
   core.onStop(() => sheets.stop());
   const kept = createKeptPreviews(core);
