@@ -388,3 +388,22 @@ test('a touch puts the pieces of the person who made it, and a program has to sa
   await act(station, 'put/', { slot: 'A1' });
   expect(await handsOf(station)).toEqual({});
 });
+
+test('"It was mine" gives the pieces of a whole hand back in the order in which they were picked', async () => {
+  await addOrder(station, 'SO-1', [
+    { name: 'Tie', ordered_quantity: 2, deviceid: PLACE },
+    { name: 'Clip', ordered_quantity: 3, deviceid: OTHER_PLACE },
+    { name: 'Bell', ordered_quantity: 1, warehouse_location: 'Q-1' },
+  ]);
+  await addBatch(station, ['SO-1'], { put_confirmation: 'once' });
+  await act(station, 'launch/', { picker: 'Anna' });
+  await press(station, PLACE);
+  await press(station, OTHER_PLACE);
+  const [tie, clip, bell] = [await itemId('SO-1'), await itemId('SO-1', 1), await itemId('SO-1', 2)];
+  await station.post(orderPath('SO-1', `items/${bell}/confirm/`), { picker: 'Ben' });
+  await press(station, SLOT_A1);
+  expect(await handsOf(station)).toEqual({ Ben: 1 });
+  await act(station, 'put/undo/', { slot: 'A1', item_id: tie, instead: true, picker: 'Ben' });
+  const { hands } = await getBatch(station);
+  expect(hands.map(({ by, shares }) => [by, shares.map(({ item_id: id }) => id)])).toEqual([['Anna', [tie, clip]]]);
+});

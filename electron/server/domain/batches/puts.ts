@@ -72,7 +72,8 @@ export function put(
 export function exchange(batch: BatchContent, { back, put: wanted }: Of<'exchanged'>): BatchChange | undefined {
   let { hands, scanned } = batch;
   const left = new Map(batch.shares.map((share) => [share.id, share.ending === 'stopped' ? 0 : share.put]));
-  for (const piece of back) {
+  // Each piece goes to the front of its hand, so the first one goes last.
+  for (const piece of back.toReversed()) {
     const rest = (left.get(piece.shareId) ?? 0) - piece.quantity;
     if (rest < 0) return undefined;
     left.set(piece.shareId, rest);
