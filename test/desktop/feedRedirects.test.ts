@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { signRelease } from '../../electron/server/update/signedRelease.ts';
+import { signRelease } from '../../electron/server/update/signRelease.ts';
 import { selfSigned } from '../helpers/servers/selfSigned.ts';
 import { ownFolder, ROOT_SWITCHES, runtimeFolder } from './desktop.ts';
 

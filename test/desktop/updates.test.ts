@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Backup } from '#shared/api/backup.ts';
 import type { UpdateStatus } from '#shared/api/updates.ts';
-import { signRelease } from '../../electron/server/update/signedRelease.ts';
+import { signRelease } from '../../electron/server/update/signRelease.ts';
 import { commandLineOf } from '../helpers/processes.ts';
 import { startReceiver, type Receiver } from '../helpers/servers/receiver.ts';
 import { ADMIN_PASSWORD, API_KEY, folderOnDisk } from '../shells/stationProcess.ts';

@@ -1,8 +1,8 @@
-import { createPublicKey } from 'node:crypto';
-import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FuseConfig, FuseV1Options, FuseVersion } from '@electron/fuses';
 import type { AfterPackContext } from 'electron-builder';
+import { updateFeed } from './updateFeed.ts';
 
 const LAUNCHER = join(import.meta.dirname, '..', '..', 'resources', 'packaging', 'linux', 'launcher.sh');
 
@@ -25,19 +25,14 @@ const FUSES: FuseConfig = {
 const FEED_FILE = 'release-feed.json';
 
 /**
- * Prepares a packed program. Called by electron-builder. On Linux, a launcher takes the program's name. If `PICKSTATION_RELEASE_KEY` is the
- * path of a private key, the program accepts updates from `publish.url` that are signed with this key.
+ * Prepares a packed program. Called by electron-builder. On Linux, a launcher takes the program's name. If `PICKSTATION_UPDATE_KEY` is the
+ * path of a public key, the program accepts updates from `publish.url` that are signed with this key.
  */
 export async function afterPack(context: AfterPackContext): Promise<void> {
   const { packager, appOutDir, electronPlatformName } = context;
   await packager.addElectronFuses(context, FUSES);
-  const keyFile = process.env['PICKSTATION_RELEASE_KEY'];
-  if (keyFile !== undefined) {
-    const key = createPublicKey(readFileSync(keyFile, 'utf8')).export({ type: 'spki', format: 'pem' });
-    const { url } = (packager.config.publish ?? {}) as { url?: string };
-    if (url === undefined) throw new Error('PICKSTATION_RELEASE_KEY needs the address of the feed: -c.publish.url');
-    writeFileSync(join(packager.getResourcesDir(appOutDir), FEED_FILE), JSON.stringify({ url, key }));
-  }
+  const feed = updateFeed(process.env, ((packager.config.publish ?? {}) as { url?: string }).url);
+  if (feed !== undefined) writeFileSync(join(packager.getResourcesDir(appOutDir), FEED_FILE), JSON.stringify(feed));
   if (electronPlatformName !== 'linux') return;
   const program = join(appOutDir, 'pickstation');
   renameSync(program, `${program}.bin`);

@@ -1,6 +1,7 @@
-import { createPublicKey, sign, verify, type KeyLike } from 'node:crypto';
+import { createPublicKey, verify } from 'node:crypto';
 import { z } from 'zod';
 import { StationError } from '../errors.ts';
+import { signedBytes } from './signRelease.ts';
 
 const releaseSchema = z.object({
   /** Name of the list. It is signed, so that nobody can offer a release for another system. */
@@ -31,21 +32,15 @@ const listSchema = releaseSchema.extend({ signature: z.string() });
 export type Release = z.infer<typeof releaseSchema>;
 
 /**
- * Returns the update list for a release, as JSON with an Ed25519 signature over all fields of `Release`. `key` is the private key in PEM
- * format.
- */
-export function signRelease(release: unknown, key: KeyLike): string {
-  const signed = releaseSchema.parse(release);
-  return JSON.stringify({ ...signed, signature: sign(null, bytesOf(signed), key).toString('base64') }, null, 2);
-}
-
-/**
  * Reads an update list made by `signRelease`. `list` is the expected name of the list, and `key` is the public key in PEM format. Throws
  * `conflict` if the name differs or the signature is invalid, and an Error if the text is not an update list.
  */
 export function readRelease(text: string, list: string, key: string): Release {
   const { signature, ...release } = parseList(text);
-  if (release.list === list && verify(null, bytesOf(release), createPublicKey(key), Buffer.from(signature, 'base64')))
+  if (
+    release.list === list &&
+    verify(null, signedBytes(release), createPublicKey(key), Buffer.from(signature, 'base64'))
+  )
     return release;
   throw new StationError(
     'conflict',
@@ -59,8 +54,4 @@ function parseList(text: string): z.infer<typeof listSchema> {
   } catch {
     throw new Error('the answer is not a list of releases');
   }
-}
-
-function bytesOf(release: Release): Buffer {
-  return Buffer.from(JSON.stringify({ program: 'pickstation', ...release }));
 }

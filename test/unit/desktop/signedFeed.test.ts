@@ -4,7 +4,7 @@ import { type AppUpdater, CancellationToken, type UpdateInfo } from 'electron-up
 import { Provider } from 'electron-updater/out/providers/Provider.js';
 import { expect, test } from 'vitest';
 import { createSignedFeed } from '../../../electron/main/signedFeed.ts';
-import { signRelease } from '../../../electron/server/update/signedRelease.ts';
+import { signRelease } from '../../../electron/server/update/signRelease.ts';
 
 const FEED = 'https://releases.example/pickstation/';
 const LIST = `${FEED}latest-linux.json`;

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readRelease, signRelease } from '../../../electron/server/update/signedRelease.ts';
+import { readRelease } from '../../../electron/server/update/signedRelease.ts';
+import { signRelease } from '../../../electron/server/update/signRelease.ts';
 import { readUpdatePolicy } from '../../../electron/server/update/updatePolicy.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');

@@ -1,0 +1,31 @@
+import { sign, type KeyLike } from 'node:crypto';
+import type { Release } from './signedRelease.ts';
+
+/*
+ * Without packages, because the machine that knows the private key runs this: tools/release.ts.
+ */
+
+/**
+ * Returns the update list for a release, as JSON with an Ed25519 signature over all fields of `Release`. `key` is the private key in PEM
+ * format.
+ */
+export function signRelease(release: Release, key: KeyLike): string {
+  const signed = inOrder(release);
+  return JSON.stringify({ ...signed, signature: sign(null, signedBytes(signed), key).toString('base64') }, null, 2);
+}
+
+/** Returns the bytes over which a release is signed. */
+export function signedBytes(release: Release): Buffer {
+  return Buffer.from(JSON.stringify({ program: 'pickstation', ...inOrder(release) }));
+}
+
+/** Returns only the fields of `Release`, always in the same order. */
+function inOrder({ list, version, signed_at, files, minimumSystemVersion }: Release): Release {
+  return {
+    list,
+    version,
+    signed_at,
+    files: files.map(({ url, sha512, size, isAdminRightsRequired }) => ({ url, sha512, size, isAdminRightsRequired })),
+    minimumSystemVersion,
+  };
+}
