@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Release } from '../electron/server/update/signedRelease.ts';
-import { signRelease } from '../electron/server/update/signRelease.ts';
+import { signRelease, type Release } from '../electron/server/update/signRelease.ts';
 
 /**
  * Combines the update lists that electron-builder has written for each processor, and signs them for the feed: docs/releasing.md.

@@ -6,7 +6,8 @@ import type { ClientRequest } from 'electron';
 import type { AppUpdater, CancellationToken, Provider, UpdateInfo } from 'electron-updater';
 import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js';
 import type { StationPorts } from '../server/station.ts';
-import { readRelease, type Release } from '../server/update/signedRelease.ts';
+import { readRelease } from '../server/update/signedRelease.ts';
+import type { Release } from '../server/update/signRelease.ts';
 
 /** Time limit for downloading the whole list of releases, and for each pause within a file. */
 const ANSWERED_WITHIN_MS = 60_000;

@@ -39,6 +39,10 @@ export function makeRpm(options: {
       _topdir: work,
       _rpmdir: outFolder,
       _rpmfilename: '%{NAME}-%{VERSION}.%{ARCH}.rpm',
+      // The time of SOURCE_DATE_EPOCH, if it is set.
+      use_source_date_epoch_as_buildtime: '1',
+      clamp_mtime_to_source_date_epoch: '1',
+      _buildhost: 'localhost',
       _binary_payload: compression === 'xz' ? 'w6T0.xzdio' : 'w1.gzdio',
     };
     execFileSync(

@@ -1,9 +1,28 @@
 import { sign, type KeyLike } from 'node:crypto';
-import type { Release } from './signedRelease.ts';
 
 /*
  * Without packages, because the machine that knows the private key runs this: tools/release.ts.
  */
+
+/** A release for one system, as listed in its update feed. */
+export type Release = {
+  /** Name of the list. It is signed, so that nobody can offer a release for another system. */
+  list: string;
+  version: string;
+  /** Time of the signature. It is signed, so that the station notices when a feed repeats an old list. */
+  signed_at: string;
+  files: {
+    /** URL of the file, relative to the address of the list. */
+    url: string;
+    /** SHA-512 hash in base64. */
+    sha512: string;
+    /** Size in bytes. */
+    size: number;
+    /** Whether the program was installed for all users (Windows). */
+    isAdminRightsRequired?: boolean | undefined;
+  }[];
+  minimumSystemVersion?: string | undefined;
+};
 
 /**
  * Returns the update list for a release, as JSON with an Ed25519 signature over all fields of `Release`. `key` is the private key in PEM

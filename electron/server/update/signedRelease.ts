@@ -1,35 +1,25 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { z } from 'zod';
 import { StationError } from '../errors.ts';
-import { signedBytes } from './signRelease.ts';
+import { signedBytes, type Release } from './signRelease.ts';
 
-const releaseSchema = z.object({
-  /** Name of the list. It is signed, so that nobody can offer a release for another system. */
+const listSchema = z.object({
   list: z.string(),
   version: z.string(),
-  /** Time of the signature. It is signed, so that the station notices when a feed repeats an old list. */
   signed_at: z.iso.datetime(),
   files: z
     .array(
       z.object({
-        /** URL of the file, relative to the address of the list. */
         url: z.string(),
-        /** SHA-512 hash in base64. */
         sha512: z.string(),
-        /** Size in bytes. */
         size: z.int().positive(),
-        /** Whether the program was installed for all users (Windows). */
         isAdminRightsRequired: z.boolean().optional(),
       }),
     )
     .min(1),
   minimumSystemVersion: z.string().optional(),
-});
-
-const listSchema = releaseSchema.extend({ signature: z.string() });
-
-/** A release for one system, as listed in its update feed. */
-export type Release = z.infer<typeof releaseSchema>;
+  signature: z.string(),
+}) satisfies z.ZodType<Release>;
 
 /**
  * Reads an update list made by `signRelease`. `list` is the expected name of the list, and `key` is the public key in PEM format. Throws

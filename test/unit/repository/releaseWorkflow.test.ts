@@ -33,7 +33,7 @@ function keys(): { private: string; public: string } {
 }
 
 /** Writes a package and its list as electron-builder writes it. */
-function packed(folder: string, content: string, url = 'pickstation-1.2.3-linux-x64.AppImage'): string {
+function packed(content: string, url = 'pickstation-1.2.3-linux-x64.AppImage'): string {
   const sha512 = hash('sha512', content, 'base64');
   return [
     'version: 1.2.3',
@@ -101,7 +101,7 @@ test('lists are signed without any package, if the files are those that were bui
   const folder = temporary();
   const { private: secret, public: known } = keys();
   for (const name of ['feed', 'built']) mkdirSync(join(folder, name));
-  writeFileSync(join(folder, 'built', 'latest-linux.yml'), packed(folder, 'program'));
+  writeFileSync(join(folder, 'built', 'latest-linux.yml'), packed('program'));
   const file = join(folder, 'feed', 'pickstation-1.2.3-linux-x64.AppImage');
   expect(sign(folder, secret).stderr).toContain('pickstation-1.2.3-linux-x64.AppImage is not in feed');
   writeFileSync(file, 'another');
@@ -121,9 +121,9 @@ test('a list with anything else in it is not signed', () => {
   const { private: secret } = keys();
   for (const name of ['feed', 'built']) mkdirSync(join(folder, name));
   for (const url of ['../pickstation.AppImage', 'https://elsewhere.example/pickstation.AppImage']) {
-    writeFileSync(join(folder, 'built', 'latest-linux.yml'), packed(folder, 'program', url));
+    writeFileSync(join(folder, 'built', 'latest-linux.yml'), packed('program', url));
     expect(sign(folder, secret).stderr).toContain('is not the name of a file');
   }
-  writeFileSync(join(folder, 'built', 'latest-linux.yml'), `${packed(folder, 'program')}stagingPercentage: 10\n`);
+  writeFileSync(join(folder, 'built', 'latest-linux.yml'), `${packed('program')}stagingPercentage: 10\n`);
   expect(sign(folder, secret).stderr).toContain('stagingPercentage');
 });
