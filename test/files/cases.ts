@@ -2,6 +2,7 @@ import { DATE_CASES } from './cases/dates.ts';
 import { DONE_CASES } from './cases/done.ts';
 import type { FileCase } from './cases/fileCase.ts';
 import { FORM_CASES } from './cases/fileForm.ts';
+import { GOODS_CASES } from './cases/goods.ts';
 import { NAME_CASES } from './cases/names.ts';
 import { FORMAT_CASES, QUANTITY_CASES, UNIT_CASES } from './cases/quantities.ts';
 import { ROW_CASES } from './cases/rows.ts';
@@ -19,5 +20,6 @@ export const CASES: readonly FileCase[] = [
   ...STATE_CASES,
   ...DONE_CASES,
   ...VALUE_CASES,
+  ...GOODS_CASES,
   ...DATE_CASES,
 ];

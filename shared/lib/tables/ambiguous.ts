@@ -15,6 +15,7 @@ export type FitName =
   | 'words'
   | 'goods'
   | 'customers'
+  | 'lastNames'
   | 'orderTexts'
   | 'wholeNumbers'
   | 'different'
@@ -49,6 +50,7 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
         ['name', 'goods'],
         ['order_number', 'never'],
         ['warehouse_location', 'places'],
+        ['customer_last_name', 'lastNames'],
         ['customer', 'customers'],
       ],
       ask: 'always',

@@ -2,7 +2,7 @@ import { barcodeKey } from '../articles/barcodeKey.ts';
 import type { InParts } from '../station/inParts.ts';
 import { nameKey } from '../text/nameKey.ts';
 import { readBarcode, readCode, readPlace } from './cells/codes.ts';
-import { ARTICLE_FILE_FIELDS, type ArticleFileField, type TableField } from './fields.ts';
+import { ARTICLE_FILE_FIELDS, type ArticleFileField, OPTION_FIELDS, type TableField } from './fields.ts';
 import { isRepeatedHead } from './mapping.ts';
 import { decimalMarkIn, type DecimalMark, isUnclearNumber } from './cells/numbers.ts';
 import { readPieces } from './cells/pieces.ts';
@@ -191,9 +191,7 @@ function variantOf(saidOf: (field: TableField) => string, titles: Map<string, st
   const handle = saidOf('handle');
   const title = saidOf('title');
   if (handle !== '' && title !== '') titles.set(handle, title);
-  const options = (['option_1', 'option_2', 'option_3'] as const)
-    .map(saidOf)
-    .filter((option) => option !== '' && option !== 'Default Title');
+  const options = OPTION_FIELDS.map(saidOf).filter((option) => option !== '' && option !== 'Default Title');
   return [title === '' ? (titles.get(handle) ?? '') : title, options.join(' / ')];
 }
 

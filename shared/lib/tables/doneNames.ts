@@ -24,6 +24,11 @@ const UNSURE = plainSet(
 );
 /** Names that can also mean that the record of the order was deleted. */
 const DELETED = plainSet('gelöscht; supprimé; supprimée; eliminado; eliminada; eliminato; verwijderd; usunięte');
+/** Words for goods that are picked, but may not have left yet. */
+const PICKED = plainSet(
+  `picked; packed; kommissioniert; gepickt; gepackt; verpackt; verarbeitet; processed; préparé; préparée; emballé; emballée; traité; traitée;
+  preparado; preparada; procesado; procesada; preparato; preparata; ingepakt; spakowane; skompletowane`,
+);
 const FROZEN = plainSet('frozen; gelée; gelé');
 const COMPOUND = /^(\p{L}{4,}?)(?:s|en|n)?(datum|date)$/u;
 
@@ -52,12 +57,24 @@ export function doneName(name: string): DoneName | undefined {
   // Frozen goods.
   if (isIn(FROZEN, text) && !words.some((word) => isIn(DATES, word))) return undefined;
   if (plainOf(text) === 'locked') return { field: 'on_hold', isWeak: true };
+  // A date of processing is often that of the order.
+  if (rest.length === words.length && rest.length > 0 && rest.every((word) => isIn(PICKED, word)))
+    return { field: 'shipped_at', isWeak: true };
   const state = stateOf(text);
   const field = FIELDS.get(state);
   if (field === undefined) return undefined;
   const sure = rest.filter((word) => !isIn(UNSURE, word));
   const isUnsure = (sure.length < rest.length && stateOf(sure.join(' ')) !== state) || isIn(DELETED, name);
   return { field, isWeak: isUnsure || (field !== 'shipped_at' && [text, `${text}e`].some(isWeakState)) };
+}
+
+/** Names of columns in which a no means that the order waits, by `columnKey`. */
+const RELEASED =
+  /^(?:is|ist|order|auftrag)?(?:released|approved|readyto(?:ship|pick)|readyfor(?:shipping|shipment|picking)|pickable|shippable|freigegeben|genehmigt|lieferbar|versandbereit|pickbar|validee?|approuvee?|pretea?expedier|preta?expedier|aprobad[oa]|liberad[oa]|listopara(?:enviar|preparar)|approvat[oa]|vrijgegeven|goedgekeurd|zatwierdzone|zwolnione)$/;
+
+/** Whether a no in the column means that the order is not released yet. */
+export function saysReleased(name: string): boolean {
+  return RELEASED.test(columnKey(plainOf(name)));
 }
 
 function stateOf(text: string): WordState | undefined {

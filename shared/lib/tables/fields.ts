@@ -40,6 +40,9 @@ export const UNIT_FIELDS = [
   'stock_quantity',
 ] as const;
 
+/** The options that distinguish the variants of an article. */
+export const OPTION_FIELDS = ['option_1', 'option_2', 'option_3'] as const;
+
 /** Fields that determine whether a row is picked and how many pieces, or that are parts of fields in `ORDER_FIELDS`. */
 export const HELPER_FIELDS = [
   /** SKU in brackets, then the name: `[K-100] Mug`. */
@@ -70,6 +73,10 @@ export const HELPER_FIELDS = [
   'is_paid',
   /** Whether there is something to ship, which is not the case for a gift card. */
   'requires_shipping',
+  /** Shop or series of the order. Equal order numbers of two shops are two orders. */
+  'shop',
+  /** Variant of an article without a code, such as its color. */
+  ...OPTION_FIELDS,
   ...COUNT_FIELDS,
   ...UNIT_FIELDS,
 ] as const;
@@ -104,9 +111,7 @@ export const ARTICLE_HELPER_FIELDS = [
   'handle',
   /** Title of the product, which its variants share. */
   'title',
-  'option_1',
-  'option_2',
-  'option_3',
+  ...OPTION_FIELDS,
   /** Type of the product. Of a `variable` product, only the variants are articles. */
   'product_type',
 ] as const;

@@ -33,6 +33,8 @@ export type FitColumn = {
   articles: readonly string[] | null;
   /** Whether another column has a name such as Product, Part or Item, which can be the article's code. */
   besideProduct: boolean;
+  /** Whether another column has the first names of people. */
+  besideFirstName: boolean;
   isPlace(text: string): boolean;
   /** Returns the SKU of the article that a text names: its SKU, a barcode, or a name that no other article has. */
   findArticle(text: string): string | undefined;
@@ -75,7 +77,8 @@ const FITS: Readonly<Record<FitName, (filled: readonly string[], column: FitColu
     column.hasArticle && isWords(filled) && (column.hasCode || !isShared(column)) && !filled.some(isAddress),
   words: isWords,
   goods: (filled, column) => isWords(filled) && isOfGoods(column),
-  customers: (_filled, column) => withinOrders(column) === 'same',
+  customers: (_filled, column) => withinOrders(column) === 'same' && !column.besideFirstName,
+  lastNames: (_filled, column) => column.besideFirstName && withinOrders(column) !== 'different',
   orderTexts: (_filled, column) => withinOrders(column) !== 'different',
   wholeNumbers: (filled) => filled.every((value) => WHOLE_NUMBER.test(value)),
   different: (filled) => new Set(filled).size > filled.length / 2,
@@ -133,7 +136,8 @@ function isCodes(filled: readonly string[], { values, orders }: FitColumn): bool
 
 /** Whether the column describes the goods, and not the order: its values differ within an order, or no other column names the article. */
 function isOfGoods(column: FitColumn): boolean {
-  return !column.hasArticle || column.followsArticle || withinOrders(column) === 'different';
+  if (column.besideFirstName) return false;
+  return (!column.hasArticle && !column.besideProduct) || column.followsArticle || withinOrders(column) === 'different';
 }
 
 /** Whether lines of one order have the same value. The result is `unknown` if no order has several filled lines. */

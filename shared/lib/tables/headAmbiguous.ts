@@ -196,10 +196,16 @@ function fitColumn(
               .trim(),
           ),
     besideProduct: products.length > 0,
+    besideFirstName: columns.some(({ key }) => FIRST_NAMES.has(key)),
     isPlace,
     findArticle,
   };
 }
+
+/** Names of columns with first names of people, by `columnKey`. */
+const FIRST_NAMES = new Set(
+  columnKeys('first name; given name; Vorname; prénom; nombre de pila; primer nombre; voornaam; imię'),
+);
 
 /** Names of columns with the article's name or code, by `columnKey`. */
 const PRODUCTS = new Set(

@@ -16,6 +16,7 @@ import {
 import { askedCounts, countField } from './headCounts.ts';
 import { SKU_KEY, isExplained, isNamesOnly, labelByName, namesArticle, takePosition } from './headPlaces.ts';
 import { takeStates } from './headStates.ts';
+import { takeShop, takeVariants } from './headVariants.ts';
 import type { TableProfile } from './profiles/profile.ts';
 import { recognize } from './profiles/profiles.ts';
 import { FIELD_BY_KEY } from './profiles/synonyms.ts';
@@ -56,7 +57,9 @@ export function* readHead(
   if (profile !== null) takeProfile(kind, reading, profile, free);
   if (takesOthers) {
     yield* takeSynonyms(kind, reading, free, given);
+    if (kind === 'orders') yield* takeVariants(reading, free);
     yield* takeAmbiguous(kind, reading, free, given);
+    if (kind === 'orders') yield* takeShop(reading, free);
   } else if (kind === 'orders') yield* takeCounts(reading, free, given);
   reading.missing = missingOf(kind, reading.fields);
   // Other rows are not the column names.

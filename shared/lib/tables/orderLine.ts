@@ -7,7 +7,8 @@ import { withoutEntities } from './cells/entities.ts';
 import { readBarcode, readCode, type CodeReading, readPlace } from './cells/codes.ts';
 import { createMomentReader } from './cells/dates.ts';
 import { isDeviceId } from './fits.ts';
-import { COUNT_FIELDS, ORDER_FIELDS, type OrderField, type TableField } from './fields.ts';
+import { columnKey, columnKeys } from './columnKey.ts';
+import { COUNT_FIELDS, OPTION_FIELDS, ORDER_FIELDS, type OrderField, type TableField } from './fields.ts';
 import type { DecimalMark, ReadValue } from './cells/numbers.ts';
 import type { UnknownUnit } from './cells/pieces.ts';
 import { endOfPieces, piecesOf } from './orderPieces.ts';
@@ -99,6 +100,8 @@ export function createLineReader(
       }
       item[field] = code.value;
     }
+    if (item.name !== undefined && item.SKU === undefined && item.UPC === undefined)
+      item.name = variantName(item.name, cellOf, (text) => how.articleUnit(text) !== undefined);
     return { ok: true, value: item };
   }
 
@@ -214,6 +217,19 @@ const CODES: readonly {
 function readName(cell: FileCell | undefined): CodeReading {
   const text = plainText(cell);
   return text.ok ? { ...text, note: '' } : text;
+}
+
+/** Words of exports for an article without variants. */
+const NO_VARIANT = new Set(columnKeys('default; default title; standard; none; n/a'));
+
+/** Adds the options of an article to its name, unless only the name without them is that of an article. */
+function variantName(name: string, cellOf: SortedRow['cellOf'], isKnown: (text: string) => boolean): string {
+  const said = name.toLowerCase();
+  const options = OPTION_FIELDS.map((field) => textOf(cellOf(field))).filter(
+    (text) => text !== '' && !NO_VARIANT.has(columnKey(text)) && !said.includes(text.toLowerCase()),
+  );
+  const whole = `${name} ${options.join(' / ')}`.trim();
+  return whole.length > MAX_TEXT || (isKnown(name) && !isKnown(whole)) ? name : whole;
 }
 
 /** Splits an article in Odoo's form: `[K-100] Mug`. */

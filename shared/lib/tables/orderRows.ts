@@ -9,6 +9,7 @@ import { NONE_LEFT } from './profiles/profile.ts';
 import { GENERAL_RULES } from './profiles/profiles.ts';
 import type { ReadMemo } from './readMemo.ts';
 import { cellsOf } from './rowCells.ts';
+import { isCost } from './rowKinds.ts';
 import { END_REASONS, type EndReason, LEAVE_OUT_SENTENCES } from './states.ts';
 import { isLarge, type TableRow, textOf } from './table.ts';
 import type { MappedColumns, SortedRow } from './types.ts';
@@ -19,6 +20,9 @@ export const PART_ROWS = 200;
 /** Maximum number of rows of one order, including those without items. More would take too long to compare. */
 const MAX_ROWS_OF_ORDER = 5_000;
 const TOO_MANY_ROWS_OF_ORDER = `The order has more than ${countText(MAX_ROWS_OF_ORDER)} rows. Check the column of order numbers, or split the order.`;
+
+/** Fields of goods and their places. A row that has one is not a total, even if its name is a word for totals. */
+const NOT_NAMED = ['SKU', 'UPC', 'warehouse_location', 'deviceid'] as const satisfies readonly TableField[];
 
 /** Whether a row names an article. */
 export function namesArticle(cellOf: SortedRow['cellOf']): boolean {
@@ -82,14 +86,21 @@ export function errorOf({ cells }: TableRow, { fields }: Pick<MappedColumns, 'fi
 }
 
 /** Classifies rows as lines, other data about orders, or rows to leave out. */
-export function* sortRows(mapped: MappedColumns, memo: ReadMemo): InParts<SortedRow[]> {
+export function* sortRows(
+  mapped: MappedColumns,
+  memo: ReadMemo,
+  floats: ReadonlySet<TableField>,
+): InParts<SortedRow[]> {
   const sortRow = (row: TableRow): SortedRow => {
-    const cellOf = cellsOf(mapped, row);
+    const cellOf = cellsOf(mapped, row, floats);
     const has = (field: TableField) => textOf(cellOf(field)) !== '';
     const sorts = (kind: SortedRow['kind'], message = '', isWrong = false) => ({ row, kind, message, isWrong, cellOf });
     if (row.isHidden) return sorts('hidden');
     if (isRepeatedHead(row, mapped)) return sorts('left_out', REPEATED_HEAD);
     if (isTotal(textOf(row.cells[0]))) return sorts('left_out', SUMS_UP);
+    const named = NOT_NAMED.some(has) ? '' : textOf(cellOf('name'));
+    if (isTotal(named)) return sorts('left_out', SUMS_UP);
+    if (isCost(named)) return sorts('left_out', LEAVE_OUT_SENTENCES.not_shippable);
     const surplus = surplusOf(row, mapped);
     if (surplus !== '') return sorts('line', surplus, true);
     const error = errorOf(row, mapped);

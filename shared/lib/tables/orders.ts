@@ -5,14 +5,17 @@ import { createWhenReader } from './cells/whenIs.ts';
 import { type DecimalMark, decimalMarkIn } from './cells/numbers.ts';
 import { isSameUnit } from './cells/units.ts';
 import { type BundleColumns, findBundleColumns, noteBundles } from './bundles.ts';
-import { isLarge } from './table.ts';
+import { shortened } from './cells/texts.ts';
+import { isLarge, textOf } from './table.ts';
 import { createLineReader, type OwnFields, type ReadLine } from './orderLine.ts';
 import { numberRows } from './orderNumbers.ts';
 import { QUANTITIES } from './orderPieces.ts';
+import { floatFieldsOf } from './rowCells.ts';
 import { type ColumnRule, leaveOutDone, PART_ROWS, namesArticle, rulesOf, sortRows } from './orderRows.ts';
 import type { StateAnswers } from './pickRules.ts';
 import { findSharedPlaces, type SharedPlaces } from './placePaths.ts';
 import { type PickedOrder, ReadMemo } from './readMemo.ts';
+import { type LineNumbers, lineNumbersOf, repeatsIn } from './repeatedLines.ts';
 import { END_REASONS, isNeverShipped, type LeaveOutReason } from './states.ts';
 import type {
   EndedOrder,
@@ -65,8 +68,9 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
   if (mapped.body.every(({ isHidden }) => isHidden)) {
     return { ok: false, message: 'The file has column names, but no items. Give a line for each item.' };
   }
-  memo.useFor(mapped);
-  const numbered = yield* numberRows(yield* sortRows(mapped, memo), how.orderPrefix);
+  const floats = yield* floatFieldsOf(mapped);
+  memo.useFor(mapped, floats);
+  const numbered = yield* numberRows(yield* sortRows(mapped, memo, floats), how.orderPrefix);
   if (!numbered.ok) return numbered;
   const rules = how.takesLeftOut ? [] : rulesOf(mapped);
   const answers = { ...how.answers, whenIs: createWhenReader(how) };
@@ -86,6 +90,7 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
   const shared = yield* findSharedPlaces(mapped, 'warehouse_location', how);
   const readLine = createLineReader({ ...how, decimal, sharedPlaces: new Set([...shared.keys, ...how.sharedPlaces]) });
   const bundles = yield* findBundleColumns(mapped);
+  const numbers = lineNumbersOf(mapped);
   const reading = JSON.stringify([decimal, [...shared.keys], bundles]);
   const orders: ReadOrder[] = [];
   const leftOut: ReadRow[] = [];
@@ -102,7 +107,7 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
   let cost = 0;
   for (const each of picked) {
     if (each.outcome?.reading !== reading) {
-      each.outcome = { reading, ...(yield* readPicked(each, readLine, bundles)) };
+      each.outcome = { reading, ...(yield* readPicked(each, readLine, { bundles, numbers })) };
       cost += each.rows.length;
     }
     const { outcome } = each;
@@ -132,7 +137,8 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
 /** Leaves out the lines of an order that need no picking. */
 function* pickOrder(order: NumberedRows, rules: readonly ColumnRule[], answers: StateAnswers): InParts<PickedOrder> {
   const { number, all } = order;
-  const { rows, problem, asks } = yield* leaveOutDone(order.rows, rules, answers);
+  const { rows, problem: undecided, asks } = yield* leaveOutDone(order.rows, rules, answers);
+  const problem = undecided === '' ? problemOfShops(rows) : undecided;
   return {
     number,
     all,
@@ -145,11 +151,21 @@ function* pickOrder(order: NumberedRows, rules: readonly ColumnRule[], answers: 
   };
 }
 
+/** Explains why these rows are of several orders with the same number. Returns an empty text if they are not. */
+function problemOfShops(rows: readonly SortedRow[]): string {
+  const lines = rows.filter(({ kind, cellOf }) => kind === 'line' && textOf(cellOf('shop')) !== '');
+  const [first] = lines;
+  const shopOf = ({ cellOf }: SortedRow): string => shortened(textOf(cellOf('shop')));
+  const other = lines.find((each) => first !== undefined && shopOf(each) !== shopOf(first));
+  if (first === undefined || other === undefined) return '';
+  return `Lines ${first.row.line} and ${other.row.line} have the same order number, but different shops or series: "${shopOf(first)}" and "${shopOf(other)}". Import each of them from its own file with order_prefix, or ignore that column if this is one order.`;
+}
+
 /** Reads the lines of an order. */
 function* readPicked(
   { number, rows, all, problem }: PickedOrder,
   readLine: (row: SortedRow) => ReadLine,
-  bundles: BundleColumns,
+  { bundles, numbers }: { bundles: BundleColumns; numbers: readonly LineNumbers[] },
 ): InParts<Omit<NonNullable<PickedOrder['outcome']>, 'reading'>> {
   const lines: ReadLine[] = [];
   for (const row of rows) {
@@ -157,6 +173,7 @@ function* readPicked(
     if (lines.length % PART_ROWS === 0 || isLarge(row.row)) yield;
   }
   yield* noteBundles(rows, lines, bundles);
+  const repeats = yield* repeatsIn(rows, lines, numbers);
   if (!lines.some(({ row }) => row.kind === 'line')) {
     const left = lines.map(({ row }) => withoutLines(row));
     const ended = problem === '' ? endOf(left) : undefined;
@@ -171,7 +188,7 @@ function* readPicked(
     };
   }
   return {
-    read: { ...orderOf(number, lines, problem), source: all },
+    read: { ...orderOf(number, lines, problem || repeats), source: all },
     leftOut: [],
     ended: undefined,
     waiting: undefined,

@@ -7,7 +7,7 @@ type NamedCount = {
   isSure: boolean;
   /** Whether the name has a word for quantities, so that the column does not contain sums of money. */
   hasAmount: boolean;
-  /** Whether the name can also mean money, such as `Balance` or `Versand`. */
+  /** Whether only zeros say nothing, because the name can also mean money or missing stock, such as `Balance`, `Versand` or `Backorder`. */
   mayBeMoney: boolean;
   /** Whether finished pieces may include those of other orders, and exceed the ordered quantity. */
   isTotal: boolean;
@@ -48,16 +48,17 @@ const WORDS: Readonly<Record<Word, string>> = {
   return:
     'refund credited gutschrift avoir avoirs abono refunds return returns ruckgabe retour retours remboursement devolucion devoluciones rimborso reembolso zwrot',
   shipped: `shipped fulfilled dispatched despatched delivered sent picked geliefert gelieferte gelieferten ausgeliefert ausgelieferte versandt versandte versandten
-    versendet versendete versendeten verschickt verschickte livre livree livrees livres expedie expediee expediees expedies envoye envoyee envoyees
+    versendet versendete versendeten verschickt verschickte kommissioniert kommissionierte kommissionierten gepickt gepickte gepickten gepackt gepackte gepackten packed
+    preparee preparees preparada preparadas preparado preparados livre livree livrees livres expedie expediee expediees expedies envoye envoyee envoyees
     servida servido servidas enviada enviado enviadas entregada entregado entregadas despachada despachado spedita spedito spedite consegnata consegnato consegnate evasa
     verzonden geleverd geleverde wyslana wyslano wyslane dostarczona dostarczono dostarczone zrealizowana zrealizowano`,
-  ship: `ship deliver pick send fulfill fulfil dispatch despatch versand liefern versenden verschicken livrer expedier envoyer enviar servir entregar despachar spedire consegnare
+  ship: `ship deliver pick send fulfill fulfil dispatch despatch versand liefern versenden verschicken kommissionieren preparer preparar livrer expedier envoyer enviar servir entregar despachar spedire consegnare
     evadere verzenden leveren wysylki wyslania wydania dostarczenia`,
   'maybe shipped': 'gel ausgel vers',
   left: `remaining outstanding open unfulfilled unshipped undelivered fulfillable unsent offen offene offener offenen rest restlich restliche ausstehend ausstehende
-    ruckstandig ruckstandige ruckstand restant restante restantes restants reste pendiente pendientes rimanente rimanenti residua resterend resterende openstaand openstaande pozostala pozostalo
+    ruckstandig ruckstandige ruckstand restant restante restantes restants reste pendiente pendientes pdte pdtes rimanente rimanenti residua resterend resterende openstaand openstaande pozostala pozostalo
     ungeliefert ungelieferte unversendet`,
-  'maybe left': 'reliquat left due balance current pending',
+  'maybe left': 'reliquat left due balance current pending backorder backordered backorders',
   // These name money, documents, times or the stock instead.
   other: `amount amounts betrag price prices preis preise prix precio precios prezzo cost costs kosten fee tax steuer value wert montant importe eur usd gbp currency
     discount rabatt invoice invoiced billed invoicing fakturiert fakturierte berechnet berechnete facture facturee facturada facturado fatturata
@@ -95,6 +96,8 @@ const TOTALS = wordSet('total gesamt nb nbre');
 const NUMBERS = wordSet('anzahl anz aantal');
 const EVENTS = wordSet('storno stornos retoure retouren');
 const ORDERS = wordSet('order orders');
+/** Words for pieces that are still to ship, or that the stock lacks. */
+const BACKORDERS = wordSet('backorder backordered backorders');
 /** Words for open pieces that never mean money. */
 const PIECES_LEFT = wordSet(
   `remaining unfulfilled unshipped undelivered fulfillable unsent ungeliefert ungelieferte unversendet ruckstand ruckstandig ruckstandige
@@ -120,7 +123,8 @@ export function namedCount(name: string): NamedCount | undefined {
   const isOfWork = [...found].every((each) => WORK.has(each));
   const isLeft = isDenied ? isOfWork : found.size > 1 && isOfWork && [...found].some((each) => LEFT.has(each));
   const isNoun = !isDenied && [...found].every((each) => LEFT.has(each) || each === 'ship');
-  const mayBeMoney = isNoun && !hasAmount && !words.some((word) => PIECES_LEFT.has(word));
+  const isClear = hasAmount || words.some((word) => PIECES_LEFT.has(word));
+  const mayBeMoney = isNoun && (!isClear || words.some((word) => BACKORDERS.has(word)));
   const isTotal = isOfMore(words, kind);
   const said = { hasAmount, mayBeMoney, isTotal };
   if (isLeft) return { fields: ['quantity_to_ship'], isSure: hasAmount && isKnown, ...said };
@@ -131,9 +135,15 @@ export function namedCount(name: string): NamedCount | undefined {
   return { fields: [...new Set([...found].flatMap((each) => UNSURE[each] ?? []))], isSure: false, ...said };
 }
 
-/** Replaces the Italian `Q.tà`, and the Polish `do` before a verb, because `do` is a different word in Portuguese. */
+/**
+ * Replaces the Italian `Q.tà`, the Polish `do` before a verb, because `do` is a different word in Portuguese, and `amount` beside a word for
+ * picking, because it is money elsewhere.
+ */
 function spelledOut(name: string): string {
-  return name.replace(/^q\.t/iu, 'qt').replace(/\bdo (?=wys|wyd|dostarcz)/iu, 'to ');
+  return name
+    .replace(/^q\.t/iu, 'qt')
+    .replace(/\bdo (?=wys|wyd|dostarcz)/iu, 'to ')
+    .replace(/\bamount(?=[\s_-](?:to[\s_-])?pick)|(?<=\bpick(?:ed)?[\s_-])amount\b/iu, 'qty');
 }
 
 /** Whether a column may count pieces beyond its own row. */

@@ -1,4 +1,5 @@
 import type { DecimalMark } from './cells/numbers.ts';
+import type { TableField } from './fields.ts';
 import type { TableRow } from './table.ts';
 import type { StateQuestion } from './pickRules.ts';
 import type { EndedOrder, NumberedRows, MappedColumns, SortedRow, ReadOrder, ReadRow, WaitingOrder } from './types.ts';
@@ -39,9 +40,9 @@ export class ReadMemo {
   #others = new WeakMap<SortedRow, ReadRow>();
   #orders = new Map<string, PickedOrder>();
 
-  /** Clears the memo if the meaning of the columns has changed. */
-  useFor({ head, fields, profile, states }: MappedColumns): void {
-    const key = JSON.stringify([head, [...fields], profile?.id ?? null, states]);
+  /** Clears the memo if the meaning of the columns has changed. `floats` are the fields whose codes have a decimal. */
+  useFor({ head, fields, profile, states }: MappedColumns, floats: ReadonlySet<TableField>): void {
+    const key = JSON.stringify([head, [...fields], profile?.id ?? null, states, [...floats]]);
     if (key === this.#key) return;
     this.#key = key;
     this.#sorted = new WeakMap();

@@ -1,9 +1,17 @@
 import type { WhenIs } from './cells/whenIs.ts';
 import { isDate, isFlag, isNo, isYes } from './cells/flags.ts';
 import { columnKey, columnKeys } from './columnKey.ts';
-import { doneName, isDeliveryDate, isEventDate, namesOtherDocuments, type DoneName } from './doneNames.ts';
+import {
+  doneName,
+  isDeliveryDate,
+  isEventDate,
+  namesOtherDocuments,
+  saysReleased,
+  type DoneName,
+} from './doneNames.ts';
 import type { TableField } from './fields.ts';
 import type { PickRule } from './pickRules.ts';
+import { kindRules } from './rowKinds.ts';
 import { heldUntil, isAboutOther, isStateField, mayBeDeadline, namedState, type StateField } from './stateNames.ts';
 import { type FirstRows, type RepeatedOrder, saysInFirstRows, saysMore } from './stateScopes.ts';
 import { aspectOf, isWeakState, pickStateOf, remarkStateOf, type StateAspect, type StateMeaning } from './states.ts';
@@ -56,6 +64,12 @@ const isFlagField = (field: StateField): field is FlagField => field in FLAGS;
 
 /** Reads a column that may contain states. */
 export function readStates(column: StateValues): StateReading {
+  if (column.field === undefined || column.field === 'line_status') {
+    const rules = kindRules(column.name, () =>
+      [...new Set(column.values)].filter((value) => value !== '').slice(0, READ),
+    );
+    if (rules !== undefined) return { field: 'line_status', rules };
+  }
   if (column.isSaid && column.field === 'line_status') {
     const flag = namedState(column.name) ?? doneName(column.name)?.field;
     if (isStateField(flag) && isFlagField(flag))
@@ -91,6 +105,10 @@ function readColumn(column: StateValues): StateReading {
   const all = new Set(filled);
   const distinct = [...all].slice(0, READ);
   if (distinct.length === 0) return undefined;
+  if ((column.field === undefined || named === 'on_hold') && saysReleased(column.name) && distinct.every(isFlag)) {
+    if (column.isSaid) return { field: 'on_hold', rules: NOT_RELEASED };
+    return distinct.some(isNo) ? { asks: ['on_hold'] } : undefined;
+  }
   if (named === 'remark') return readRemarks(distinct, all.size > READ);
   if (column.field === undefined && namesOtherDocuments(column.name, distinct)) {
     const unknown = distinct.filter((text) => !isWord(text, column, 'work'));
@@ -106,6 +124,8 @@ function readColumn(column: StateValues): StateReading {
   if (named === 'invoice') return aspectOf(distinct) === 'payment' ? wordsOf('payment_status', column) : undefined;
   return isFlagField(named) ? readFlags(named, column, distinct) : readWords(named, column, distinct);
 }
+
+const NOT_RELEASED: readonly PickRule[] = [{ field: 'on_hold', of: 'block', when: 'no', reason: 'on_hold' }];
 
 /** Columns in which a date after today means that it has not happened yet. */
 const TELLS_WHEN: ReadonlySet<StateField> = new Set(['shipped_at', 'refunded_at']);

@@ -62,26 +62,26 @@ type Words = Readonly<Partial<Record<WordState, string>>>;
 const WORK: Words = {
   open: `open; new; pending; processing; in process; in progress; paid; confirmed; approved; awaiting shipment; none; payment accepted;
     awaiting fulfillment; awaiting dispatch; unfulfilled; unshipped; undelivered; ready; ready to ship; ready for shipping;
-    ready for shipment; ready to pick; ready for picking; to do; to pick; to ship; to deliver; to deliver and bill; to fulfill; draft; quotation; sale;
+    ready for shipment; ready to pick; ready for picking; to do; to pick; to ship; to deliver; to deliver and bill; to fulfill; sale;
     sales order; waiting; waiting another move; waiting another operation; waiting for availability; waiting for shipment; available; assigned; not applicable; nothing to deliver;
     partially available; submitted; scheduled; released; authorized; due; backorder; backordered; on backorder; pending fulfillment;
     pending shipment; preparing; preparation in progress; processing in progress; in preparation; accepted; received; order received; placed;
     ordered; created; imported; active; queued; started; acknowledged; allocated; picking; in picking; no label; remote payment accepted; invoiced; fulfilled by merchant; fulfilled by seller; merchant fulfilled;
     offen; neu; in Bearbeitung; wird bearbeitet; Bearbeitung in Gange; bezahlt; bestätigt; bestellt; freigegeben; wartend; versandbereit; bereit; bereit zum Versand;
-    versandfertig; lieferbereit; nicht geliefert; zu liefern; zu versenden; Entwurf; ausstehend; eingegangen; Bestellung eingegangen; angelegt;
+    versandfertig; lieferbereit; nicht geliefert; zu liefern; zu versenden; ausstehend; eingegangen; Bestellung eingegangen; angelegt;
     angenommen; beauftragt; Zahlung eingegangen; Zahlung erhalten; in Vorbereitung; in Kommissionierung; unbearbeitet; Freigabe Versand; aktiv; Verkaufsauftrag; unversendet; ungeliefert; begonnen;
     en cours; en cours de traitement; en cours de préparation; nouvelle; nouveau; en attente; payée; payé; confirmée; à préparer; à expédier;
-    à livrer; brouillon; en préparation; ouvert; ouverte; en traitement; paiement accepté; paiement à distance accepté; acceptée; reçue; validée; bon de commande;
+    à livrer; en préparation; ouvert; ouverte; en traitement; paiement accepté; paiement à distance accepté; acceptée; reçue; validée; bon de commande;
     à traiter; prête; prêt; prêt à expédier; en attente d'expédition; en attente de réapprovisionnement; préparation en cours;
-    abierto; abierta; nuevo; nueva; procesando; pendiente; pagado; pagada; confirmado; confirmada; por enviar; en proceso; borrador; preparado;
+    abierto; abierta; nuevo; nueva; procesando; pendiente; pagado; pagada; confirmado; confirmada; por enviar; en proceso; preparado;
     preparando; en preparación; preparación en curso; pago aceptado; pendiente de envío; aceptado; recibido; recibida; por preparar; listo;
     listo para enviar; sin enviar; pedido de venta; activo;
     aperto; aperta; nuovo; nuova; in elaborazione; in lavorazione; in attesa; pagato; pagata; confermato; confermata; da spedire; da evadere;
-    in preparazione; pagamento accettato; bozza; in corso; pronto; ricevuto; ordine di vendita; in sospeso;
-    nieuw; openstaand; in behandeling; in verwerking; betaald; bevestigd; te verzenden; te leveren; klaar voor verzending; concept; ontvangen;
+    in preparazione; pagamento accettato; in corso; pronto; ricevuto; ordine di vendita; in sospeso;
+    nieuw; openstaand; in behandeling; in verwerking; betaald; bevestigd; te verzenden; te leveren; klaar voor verzending; ontvangen;
     wachtend; in voorbereiding; betaling ontvangen;
     nowe; nowy; w realizacji; w trakcie realizacji; w toku; opłacone; zapłacone; potwierdzone; do wysyłki; do wysłania; przyjęte; oczekujące;
-    w przygotowaniu; w trakcie przygotowania; szkic; gotowe do wysyłki; otwarte`,
+    w przygotowaniu; w trakcie przygotowania; gotowe do wysyłki; otwarte`,
   shipped: `shipped; fulfilled; delivered; completed; complete; done; closed; dispatched; despatched; sent; in transit; out for delivery;
     finished; shipment complete; picked up; collected; delivery complete; on its way; outgoing items booked; archived; ready for pickup;
     awaiting pickup; available for pickup; processed and shipped; delivered to buyer; delivered to customer; rejected by buyer; returning to seller;

@@ -207,6 +207,26 @@ export const SAMPLES: readonly ExpectedSample[] = [
     refused: [],
   },
   {
+    file: 'ebay-orders-de.csv',
+    profile: 'ebay_orders_de',
+    orders: [
+      {
+        number: '12-00001-00001',
+        customer: 'Example Customer One',
+        note: 'Danke',
+        lines: [
+          { SKU: 'MUG-BL', name: 'Tasse', description: '[Farbe:Blau]', quantity: 2 },
+          { SKU: 'COA-1', name: 'Untersetzer', quantity: 1 },
+        ],
+      },
+    ],
+    leftOut: [
+      { line: 6, reason: 'shipped' },
+      { line: 8, reason: 'after_orders' },
+    ],
+    refused: [],
+  },
+  {
     file: 'ebay-orders.csv',
     profile: 'ebay_orders',
     orders: [

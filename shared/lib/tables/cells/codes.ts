@@ -80,6 +80,10 @@ export function readPlace(
   shared: ReadonlySet<string>,
 ): CodeReading {
   const read = readCode(cell, isKnown);
+  if (read.ok && !read.isQuoted && namesSeveral(read.value, isKnown))
+    return refused(
+      `"${shortened(read.value)}" names several places. Write one place in the row, or a row for each of them.`,
+    );
   const found = read.ok && !read.isQuoted ? pathOf(read.value, isKnown) : undefined;
   if (!read.ok || found === undefined) return read;
   if (shared.has(nameKey(found.place))) {
@@ -88,6 +92,18 @@ export function readPlace(
     );
   }
   return { ...read, value: found.place, note: `"${shortened(read.value)}" is read as the place ${found.place}.` };
+}
+
+/** What can follow a place in a list: the pieces there, as in `A-1 (3)` or `A-1: 3`. */
+const PIECES_THERE = /\s*(?:\(\s*\d+[^)]*\)|[:=]\s*\d+|\s[x×]?\s?\d+[x×]?)\s*$/u;
+/** Maximum number of characters of a list of places. */
+const MAX_LIST = 500;
+
+/** Whether a text that is no place itself is a list of known places. */
+function namesSeveral(text: string, isPlace: (text: string) => boolean): boolean {
+  if (text.length > MAX_LIST || !/[,;|+&]/.test(text) || isPlace(text)) return false;
+  const parts = text.split(/[,;|+&]/).map((part) => part.trim());
+  return parts.length > 1 && parts.every((part) => isPlace(part) || isPlace(part.replace(PIECES_THERE, '')));
 }
 
 /** Splits an unknown path into its last part, which is a known place, and the path before it. Returns undefined for any other text. */

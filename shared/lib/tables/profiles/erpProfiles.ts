@@ -1,12 +1,25 @@
 import type { PickRule } from '../pickRules.ts';
 import { NONE_LEFT, ORDER_STATE, type TableProfile } from './profile.ts';
 
+/** Drafts of ERP systems, which these programs also export for picking. */
+const DRAFTS = {
+  draft: 'open',
+  quotation: 'open',
+  entwurf: 'open',
+  brouillon: 'open',
+  borrador: 'open',
+  bozza: 'open',
+  concept: 'open',
+  szkic: 'open',
+} as const;
+
 /** Odoo can lock orders and send quotations before anything is delivered, so these states count as open. */
 const ODOO_STATE: PickRule = {
   field: 'order_status',
   of: 'order',
   when: 'state',
   words: {
+    ...DRAFTS,
     locked: 'open',
     done: 'open',
     sent: 'open',
@@ -80,7 +93,7 @@ export const ERP_PROFILES: readonly TableProfile[] = [
       customer: ['Contact', 'Partner'],
       order_status: ['Status'],
     },
-    rules: [{ field: 'order_status', of: 'line', when: 'state' }],
+    rules: [{ field: 'order_status', of: 'line', when: 'state', words: DRAFTS }],
   },
   {
     // Odoo export of stock.picking with its moves. Only the first row contains the cells of the transfer.
@@ -100,7 +113,7 @@ export const ERP_PROFILES: readonly TableProfile[] = [
       customer: ['Contact', 'Partner'],
       order_status: ['Status'],
     },
-    rules: [ORDER_STATE],
+    rules: [{ ...ORDER_STATE, words: DRAFTS }],
   },
   {
     // Frappe Data Export of Sales Order or Delivery Note with its items. The column labels come from sales_order_item.json.
@@ -128,7 +141,7 @@ export const ERP_PROFILES: readonly TableProfile[] = [
         field: 'order_status',
         of: 'order',
         when: 'state',
-        words: { closed: 'canceled', return: 'refunded', tobill: 'shipped' },
+        words: { ...DRAFTS, closed: 'canceled', return: 'refunded', tobill: 'shipped' },
       },
     ],
   },

@@ -216,6 +216,26 @@ export const SHOP_PROFILES: readonly TableProfile[] = [
     ignores: ['Feedback Left', 'Feedback Received', 'Authenticity Verification Status'],
   },
   {
+    // The German report, in its current and its older form. Its Artikelnummer is the number of the listing.
+    id: 'ebay_orders_de',
+    title: 'eBay orders report in German',
+    kind: 'orders',
+    has: ['Verkaufsprotokollnummer', 'Bestellnummer', 'Angebotstitel|Artikelbezeichnung', 'Anzahl|Stückzahl'],
+    fields: {
+      order_number: ['Bestellnummer'],
+      SKU: ['Bestandseinheit'],
+      name: ['Angebotstitel', 'Artikelbezeichnung'],
+      description: ['Variantendetails'],
+      ordered_quantity: ['Anzahl', 'Stückzahl'],
+      due_time: ['Versand bis', 'Voraussichtliches Versanddatum'],
+      customer: ['Name des Empfängers', 'Name des Käufers', 'Vollständiger Name des Käufers'],
+      note: ['Anmerkung des Käufers', 'Notizzettel'],
+      shipped_at: ['Verschickt am - Datum', 'Verschickt am', 'Versanddatum'],
+      is_paid: ['Zahlungsdatum', 'Bezahldatum'],
+    },
+    rules: [SHIPPED_AT, NOT_PAID],
+  },
+  {
     // Etsy Help, "How to download your shop data": sold order items.
     id: 'etsy_items',
     title: 'Etsy sold order items',

@@ -3,7 +3,7 @@ import type { TableField, TableKind } from '../fields.ts';
 
 const ORDERS = {
   order_number: `order number; order; order no; order nr; order id; sales order; sales order number; sales order no;
-    picklist; pick list; picklist number; customer order; customer order number; web order number; sales document; sales document number; sales order id;
+    picklist; pick list; picklist number; customer order; customer order number; web order number; sales document; sales document number; sales order id; increment id; sale order number; order ref;
     Auftrag; Auftragsnummer; Auftragsnr; Auftrag Nr; Auftrags ID; Bestellung; Bestellnummer; Bestellnr; Bestell Nr;
     Bestellungsnummer; Belegnummer; Belegnr; Beleg Nr; Kundenauftrag; Pickliste;
     commande; numéro de commande; numéro commande; n° commande; n° de commande; no commande; no de commande; nº de commande;
@@ -16,10 +16,11 @@ const ORDERS = {
     expédition; numéro d'expédition; bon de livraison; numéro de livraison; colis; numéro de colis;
     envío; número de envío; albarán; número de albarán; paquete`,
   SKU: `SKU; article number; article no; article nr; article code; item number; item no; item nr; item code;
-    item sku; part number; part no; part nr; material; material number; product code; product number; product no;
+    item sku; lineitem sku; line item sku; offer sku; own sku; our sku; sku reference; sku reference no; sku reference number; merchant sku; product reference; item reference; part number; part no; part nr; material; material number; product code; product number; product no;
     product sku; stock code; variant sku; seller sku; internal reference; default code;
     Artikelnummer; Artikelnr; Artikel Nr; Art Nr; Artikel Nummer; Artikelcode; Materialnummer; Materialnr;
     Sachnummer; Teilenummer; Teilenr; Produktnummer; Produktcode; Produktnr;
+    Variantennummer; eigene Artikelnummer; sku offre; référence vendeur; etiqueta personalizada; libellé personnalisé; Bestandseinheit;
     référence article; réf article; code article; référence produit; réf produit; code produit; numéro d'article;
     n° article; no article; nº article; UGS;
     código de artículo; código artículo; código de producto; código producto; número de artículo; referencia artículo;
@@ -27,7 +28,7 @@ const ORDERS = {
   UPC: `UPC; EAN; GTIN; barcode; EAN code; UPC code; GTIN code; EAN13; EAN 13; item barcode; product barcode; item upc;
     upc ean; ean upc; Barcodes; Strichcode; EAN Nummer; EAN Nr; EAN Code Artikel; GTIN EAN; EAN GTIN;
     code barres; code à barres; code barre; gencod; gencode; código de barras; códigos de barras; código barras`,
-  name: `item name; product name; product; article name; item title; product title; article title; lineitem name;
+  name: `item name; product name; product; article name; item title; product title; article title; lineitem name; line item name;
           Artikelname; Artikelbezeichnung; Bezeichnung; Produkt; Produktname; Produktbezeichnung; Artikeltitel;       Warenbezeichnung; Artikeltext;
     produit; nom du produit; nom produit; nom de l'article; nom article; désignation; libellé; désignation article;
     libellé article; libellé produit;
@@ -38,14 +39,14 @@ const ORDERS = {
   ordered_quantity: `ordered quantity; quantity; qty; ordered; ordered qty; qty ordered; quantity ordered; order quantity;
     order qty; pieces; pcs; units; quantity purchased; item quantity; item qty; quantities; pick quantity; pick qty;
     quantity to pick; qty to pick; units ordered;
-    product qty; product quantity; line quantity; line qty; article quantity; SKU quantity;
+    product qty; product quantity; lineitem quantity; line item quantity; Artikelmenge; line quantity; line qty; article quantity; SKU quantity;
     Menge; Anzahl; Anz; Stück; Stueck; Stk; Stückzahl; Stueckzahl; Bestellmenge; bestellte Menge; Auftragsmenge; Sollmenge;
     Soll Menge; Mge; Pickmenge; bestellt;
     quantité; qté; qte; quantité commandée; qté commandée; nb; nombre de pièces; pièces; quantité à préparer;
     cantidad; cant; cantidad pedida; cantidad solicitada; unidades; uds; ud; piezas`,
   warehouse_location: `warehouse location; bin; bin location; bin name; bin number; bin code; place; slot; shelf;
     shelf location; storage location; storage bin; pick location; picking location; rack location;
-    source location; item location;
+    source location; item location; bin rack; item bin; bin position; outlet bin;
     Lagerplatz; Lagerfach; Fach; Stellplatz; Regal; Regalplatz; Regalfach; Platz; Lagerplatznummer; Lagerplatz Nr;
     Entnahmeplatz; Pickplatz; Stellplatznummer; Quelllagerplatz;
     emplacement; emplacement de stock; casier; étagère; rayonnage; adresse de stockage; emplacement de prélèvement;
@@ -55,6 +56,12 @@ const ORDERS = {
   seconds: 'seconds; timeout; timeout seconds',
   due_time: `due time; due; due date; deadline; ship by; ship by date; ship date; required date; requested ship date; promise date;
     delivery date; latest ship date; dispatch by date; post by date; need by date; due on;
+    shipment date; expected ship date; expected shipment date; estimated ship date; estimated ship out date; planned ship date; planned shipment date; scheduled ship date; scheduled date;
+    must ship by; need by; despatch by date; required despatch date; required dispatch date; requested delivery; requested delivery date; expected delivery date; delivery deadline;
+    shipping deadline; promised date; promised delivery date;
+    voraussichtliches Lieferdatum; voraussichtliches Versanddatum; geplantes Lieferdatum; geplantes Versanddatum; Warenausgangsdatum; WA Datum; Wunschlieferdatum;
+    Wunschliefertermin; gewünschtes Lieferdatum; date limite d'expédition; date limite d'envoi; date d'expédition prévue; date de livraison prévue; date de livraison souhaitée;
+    date prévue; date planifiée; fecha límite de envío; fecha prevista; fecha prevista de entrega; fecha de entrega prevista;
     fällig; Fälligkeit; fällig am; Fälligkeitsdatum; Liefertermin; Lieferdatum; Versanddatum; Versandtermin;
     Wunschtermin; Termin; faellig; faellig am; Versand bis;
     échéance; date d'échéance; date de livraison; date livraison; date limite; à livrer le; à expédier le;
@@ -72,7 +79,7 @@ const ORDERS = {
     remarque; remarques; commentaire; commentaires; note client; observation;
     nota; observaciones; comentario; comentarios; nota del cliente; notas del cliente`,
   quantity_to_ship: `quantity to ship; qty to ship; open quantity; open qty; quantity open; qty open; remaining quantity;
-    remaining qty; quantity remaining; qty remaining; outstanding quantity; qty to deliver; quantity to deliver; backorder quantity;
+    remaining qty; quantity remaining; qty remaining; outstanding quantity; qty to deliver; quantity to deliver;
     unfulfilled quantity; to ship;
     offene Menge; Restmenge; noch zu liefern; zu liefern; Menge offen; Liefermenge offen; Rückstand;
     reste à livrer; quantité restante; qté restante; quantité à livrer; qté à livrer; quantité à expédier;
@@ -105,6 +112,8 @@ const ORDERS = {
     Menge in Lagereinheit; Menge in Lagereinheiten; Menge in Basiseinheit; Menge in Basismengeneinheit; Basismenge; Menge Basis; Menge in Stück;
     quantité en unité de stock; quantité en unités de stock; quantité de base; quantité en pièces;
     cantidad en unidad de stock; cantidad en unidades de stock; cantidad base; cantidad en piezas`,
+  customer_first_name: `first name; given name; shipping first name; recipient first name; Vorname; prénom; nombre de pila; voornaam; imię`,
+  customer_last_name: `last name; surname; family name; shipping last name; recipient last name; Nachname; Familienname; nom de famille; apellido; apellidos; achternaam; nazwisko`,
   requires_shipping: 'requires shipping; needs shipping; versandpflichtig; nécessite une expédition; requiere envío',
 } as const satisfies Partial<Record<TableField, string>>;
 
