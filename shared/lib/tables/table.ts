@@ -8,9 +8,10 @@ export type FileCell = string | NumberCell | DateCell | FaultCell;
 
 /**
  * A number. `text` is the number without an exponent (`4006381333948`, `2.5`), padded if the cell's format consists of zeros (`00123`). `unit`
- * is the text with letters that the format shows beside the number, such as `Karton`.
+ * is the text with letters that the format shows beside the number, such as `Karton`. `code` is the number as the format shows it, if that is
+ * another code: with letters before it (`SO-1001`), or zeros after its decimals (`1.10`).
  */
-export type NumberCell = { kind: 'number'; value: number; text: string; unit?: string };
+export type NumberCell = { kind: 'number'; value: number; text: string; unit?: string; code?: string };
 
 /** A date, with or without a time, without a time zone. `text` is in ISO 8601, such as `2026-11-26`, `2026-11-26T14:30` or with seconds. */
 export type DateCell = { kind: 'date'; text: string };

@@ -1,4 +1,15 @@
+import { workbookOf } from '../../helpers/files/workbook.ts';
 import { line, order, type FileCase } from './fileCase.ts';
+
+const text = (value: string): string => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+
+/** A workbook with one line, whose order number, SKU and place are numbers with these formats. */
+const withCodes = (formats: readonly [order: string, sku: string, place: string]): Uint8Array => {
+  const head = `<row>${['Order', 'SKU', 'Qty', 'Bin'].map(text).join('')}</row>`;
+  const [number, sku, place] = [1001, 77, 1.1].map((value, at) => `<c s="${at + 1}"><v>${value}</v></c>`);
+  const xml = `<sheetData>${head}<row>${number}${sku}<c s="3"><v>2</v></c>${place}</row></sheetData>`;
+  return workbookOf({ sheets: [{ name: 'Orders', xml }], formats: [...formats] });
+};
 
 const MUG = line(1, 'M8');
 
@@ -273,5 +284,15 @@ export const GOODS_CASES: readonly FileCase[] = [
     title: 'goods: numbers with different decimals are texts',
     file: 'order_number,sku,qty\n1001.0,7.0,2\n1001.1,7.1,1\n',
     orders: [order('1001.0', line(2, '7.0')), order('1001.1', line(1, '7.1'))],
+  },
+  {
+    title: 'goods: codes with formats of a workbook are read as they are shown',
+    file: withCodes(['"SO-"0', '"ART-"000', '0.00']),
+    orders: [order('SO-1001', line(2, 'ART-077', { place: '1.10' }))],
+  },
+  {
+    title: 'goods: formats of a workbook that show no part of a code',
+    file: withCodes(['#,##0', '00000', 'General']),
+    orders: [order('1001', line(2, '00077', { place: '1.1' }))],
   },
 ];

@@ -83,12 +83,21 @@ function readNumber(value: string, raw: RawCell, { formats, is1904 }: CellContex
   const rounded = Number(number.toPrecision(DIGITS));
   const text = inFull(rounded);
   const isPadded = Number.isInteger(rounded) && rounded >= 0;
+  const padded = isPadded ? text.padStart(format.zeros, '0') : text;
+  const code = format.prefix + withDecimals(padded, format.decimals);
   return {
     kind: 'number',
     value: rounded,
-    text: isPadded ? text.padStart(format.zeros, '0') : text,
+    text: padded,
     ...(format.unit === '' ? {} : { unit: format.unit }),
+    ...(code === padded ? {} : { code }),
   };
+}
+
+/** Adds zeros to the decimals of a number that has some. Formats often show whole numbers with decimals that mean nothing. */
+function withDecimals(text: string, decimals: number): string {
+  const [, whole = '', fraction] = /^(-?\d+)\.(\d+)$/.exec(text) ?? [];
+  return fraction === undefined ? text : `${whole}.${fraction.padEnd(decimals, '0')}`;
 }
 
 /** Formats a number without an exponent. */

@@ -34,7 +34,7 @@ const LOST_ZERO = new Map([
 
 /** Reads an order number, an article or a place. `isKnown` tells whether the shop has a place with this name. */
 export function readCode(cell: FileCell | undefined, isKnown: (text: string) => boolean): CodeReading {
-  const text = plainText(cell);
+  const text = plainText(typeof cell === 'object' && cell.kind === 'number' ? (cell.code ?? cell) : cell);
   if (!text.ok) return text;
   const { value, isQuoted } = text;
   if (hasControl(value)) {
