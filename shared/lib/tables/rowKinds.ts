@@ -15,7 +15,7 @@ const GOODS = keysOf(
   `item; items; product; article; goods; stock; stock item; inventory; inventory item; physical; material; line item; variation; simple; simple product; variable;
   Artikel; Ware; Produkt; Lagerartikel; Material; article stocké; produit; marchandise; artículo; producto; articolo; prodotto`,
 );
-/** Types of rows that are no goods, and of goods that nobody picks. */
+/** Types of rows that are not goods, and of goods that nobody picks. */
 const NO_GOODS = `shipping; shipping line; shipping fee; shipping cost; shipping costs; freight; delivery; carriage; postage; handling; discount; discount line; coupon; coupon line; voucher; promotion;
   fee; fee line; tax; tax line; surcharge; tip; comment; text; text line; note; remark; G/L Account; account; resource; charge; charge (item); service; services; digital; digital goods;
   digital product; download; downloadable; virtual; gift card; subtotal; total; transaction; payment;
@@ -48,7 +48,7 @@ const WAREHOUSES: Readonly<Record<string, LeaveOutReason>> = Object.fromEntries(
 );
 
 /**
- * Returns the rules of a column whose values say which rows are no goods of this warehouse, or undefined for any other column. `valuesOf` returns
+ * Returns the rules of a column whose values say which rows are not goods of this warehouse, or undefined for any other column. `valuesOf` returns
  * its different values.
  */
 export function kindRules(name: string, valuesOf: () => readonly string[]): readonly PickRule[] | undefined {

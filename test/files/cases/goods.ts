@@ -13,7 +13,7 @@ const withCodes = (formats: readonly [order: string, sku: string, place: string]
 
 const MUG = line(1, 'M8');
 
-/** Cases of rows that are no goods, and of columns that say which goods a row means. */
+/** Cases of rows that are not goods, and of columns that say which goods a row means. */
 export const GOODS_CASES: readonly FileCase[] = [
   {
     title: 'goods: types of rows, in German',

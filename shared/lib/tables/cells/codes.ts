@@ -99,7 +99,7 @@ const PIECES_THERE = /\s*(?:\(\s*\d+[^)]*\)|[:=]\s*\d+|\s[x×]?\s?\d+[x×]?)\s*$
 /** Maximum number of characters of a list of places. */
 const MAX_LIST = 500;
 
-/** Whether a text that is no place itself is a list of known places. */
+/** Whether a text that is not a place itself is a list of known places. */
 function namesSeveral(text: string, isPlace: (text: string) => boolean): boolean {
   if (text.length > MAX_LIST || !/[,;|+&]/.test(text) || isPlace(text)) return false;
   const parts = text.split(/[,;|+&]/).map((part) => part.trim());
