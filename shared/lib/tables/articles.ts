@@ -81,8 +81,36 @@ const FIGURES = ['priority', 'minimum', 'maximum', 'on_hand'] as const;
 const NO_ARTICLE = 'It names no article.';
 /** Product types that are not articles themselves, but may have variants that are articles. */
 const NO_ARTICLE_TYPES: ReadonlySet<string> = new Set(['variable', 'grouped', 'external']);
-const YES: ReadonlySet<string> = new Set(['true', 'yes', 'ja', 'oui', 'si', 'sí', '1', 'y', 'j', 'o', 's', 'x', 'active', 'aktiv', 'actif', 'activo']);
-const NO: ReadonlySet<string> = new Set(['false', 'no', 'nein', 'non', '0', 'n', 'inactive', 'inaktiv', 'inactif', 'inactivo']);
+const YES: ReadonlySet<string> = new Set([
+  'true',
+  'yes',
+  'ja',
+  'oui',
+  'si',
+  'sí',
+  '1',
+  'y',
+  'j',
+  'o',
+  's',
+  'x',
+  'active',
+  'aktiv',
+  'actif',
+  'activo',
+]);
+const NO: ReadonlySet<string> = new Set([
+  'false',
+  'no',
+  'nein',
+  'non',
+  '0',
+  'n',
+  'inactive',
+  'inaktiv',
+  'inactif',
+  'inactivo',
+]);
 
 /** Reads the rows below the column names and combines rows of the same SKU. */
 export function* readArticleRows(mapped: MappedColumns, how: ArticleReading): InParts<ArticlesOfFile> {

@@ -15,3 +15,22 @@ test('reads many articles in parts, and compares their barcodes in parts', () =>
   // Four passes with 200 rows in a part: read, join, collect barcodes, compare them.
   expect(countParts(readArticleRows(mapping, how))).toBeGreaterThan((4 * ARTICLES) / 250);
 });
+
+test('reads yes and no of one letter, and refuses a list of places', () => {
+  const how = {
+    decimal: undefined,
+    isPlace: (text: string) => /^A-\d$/.test(text),
+    placePaths: [],
+    isArticle: () => false,
+  };
+  const csv = 'sku;name;active;location;on hand\nM-1;Mug;Y;A-1;1\nM-2;Plate;N;A-2;1\nM-3;Cup;;A-1, A-2;5\n';
+  const mapping = whole(mapColumns('articles', csvTable(csv), how));
+  if (!mapping.ok) throw new Error(mapping.message);
+  const file = whole(readArticleRows(mapping, how));
+  if (!file.ok) throw new Error(file.message);
+  expect(file.articles.map(({ texts: { active }, places, problem }) => ({ active, places, problem }))).toEqual([
+    { active: true, places: [{ location: 'A-1', onHand: 1 }], problem: null },
+    { active: false, places: [{ location: 'A-2', onHand: 1 }], problem: null },
+    { active: undefined, places: [], problem: { line: 4, message: expect.stringContaining('names several places') } },
+  ]);
+});
