@@ -74,11 +74,13 @@ const COSTS = keysOf(
   spese di spedizione; sconto; verzendkosten; korting; koszt wysyłki; rabat`,
 );
 /** An amount after a word, as in `Rabatt 10%`. */
-const AMOUNT = /\s*[-+(]?\s*[\d.,]+\s*(?:%|€|\$|£|EUR|USD)?\)?$/u;
+const AMOUNT = /^[\d\s.,%€$£()]*(?:EUR|USD)?$/;
 /** Maximum number of characters in a text to look up, more than any entry has. */
 const MAX_CHARACTERS = 40;
 
 /** Whether the name of a row without a code is that of costs or a discount. */
 export function isCost(name: string): boolean {
-  return name.length <= MAX_CHARACTERS && COSTS.has(columnKey(name.replace(AMOUNT, '').replace(/:$/, '')));
+  if (name.length > MAX_CHARACTERS) return false;
+  const at = name.search(/\d/);
+  return at < 0 ? COSTS.has(columnKey(name)) : AMOUNT.test(name.slice(at)) && COSTS.has(columnKey(name.slice(0, at)));
 }

@@ -94,8 +94,6 @@ export function readPlace(
   return { ...read, value: found.place, note: `"${shortened(read.value)}" is read as the place ${found.place}.` };
 }
 
-/** What can follow a place in a list: the pieces there, as in `A-1 (3)` or `A-1: 3`. */
-const PIECES_THERE = /\s*(?:\(\s*\d+[^)]*\)|[:=]\s*\d+|\s[x×]?\s?\d+[x×]?)\s*$/u;
 /** Maximum number of characters of a list of places. */
 const MAX_LIST = 500;
 
@@ -103,7 +101,15 @@ const MAX_LIST = 500;
 function namesSeveral(text: string, isPlace: (text: string) => boolean): boolean {
   if (text.length > MAX_LIST || !/[,;|+&]/.test(text) || isPlace(text)) return false;
   const parts = text.split(/[,;|+&]/).map((part) => part.trim());
-  return parts.length > 1 && parts.every((part) => isPlace(part) || isPlace(part.replace(PIECES_THERE, '')));
+  return parts.length > 1 && parts.every((part) => isPlace(part) || isPlace(withoutPieces(part)));
+}
+
+/** Removes the pieces after a place in a list: `A-1 (3)`, `A-1: 3`, `A-1 x3`. */
+function withoutPieces(text: string): string {
+  const at = text.search(/[(:=]/);
+  if (at >= 0) return text.slice(0, at).trim();
+  const last = text.lastIndexOf(' ');
+  return /^[x×]?\d+[x×]?$/.test(text.slice(last + 1)) ? text.slice(0, Math.max(0, last)).trim() : text;
 }
 
 /** Splits an unknown path into its last part, which is a known place, and the path before it. Returns undefined for any other text. */
