@@ -61,6 +61,10 @@ export const frame = {
     body: 'The station and the other pages still work. Try again. If this keeps happening, reload the window.',
     again: 'Try again',
     reload: 'Reload the window',
+    away: {
+      title: 'This page could not be loaded',
+      body: 'There is no connection to the station. The page appears once the station is back. Pages that were open before still work.',
+    },
   },
   brokenPart: {
     rail: 'The menu crashed. The page still works.',

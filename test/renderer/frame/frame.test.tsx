@@ -179,6 +179,28 @@ test('a page that crashes shows an error and can be retried, and the rest of the
   quiet.mockRestore();
 });
 
+test('a page that could not be loaded while the station was away is loaded once the station is back', () => {
+  const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => quiet.mockRestore());
+  const reload = vi.fn();
+  function Page(): never {
+    throw new Error('Failed to fetch dynamically imported module');
+  }
+  const context = testContext({ connection: { kind: 'lost', sinceAt: 0 } });
+  show(
+    context,
+    <PageBoundary reload={reload}>
+      <Page />
+    </PageBoundary>,
+  );
+  expect(screen.getByRole('alert').textContent).toContain('This page could not be loaded');
+  expect([screen.queryByRole('button', { name: 'Try again' }), reload.mock.calls.length]).toEqual([null, 0]);
+  act(() => context.store.setState({ connection: { kind: 'connecting' } }));
+  expect(reload).not.toHaveBeenCalled();
+  act(() => context.store.setState({ connection: { kind: 'live' } }));
+  expect(reload).toHaveBeenCalledTimes(1);
+});
+
 test('a part of the frame that crashes shows an error and can be retried, and the page keeps working', () => {
   const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   let broken = true;

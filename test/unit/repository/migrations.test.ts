@@ -58,7 +58,7 @@ test.each(MIGRATIONS.slice(1).map(({ name }, index) => ({ name, before: index + 
   },
 );
 
-test('0019: an act from before the update can be repeated by the same caller', () => {
+test('0019: an earlier act can be repeated after the update by the same caller', () => {
   const { db, file } = copyOf('0019-callersOfActs');
   db.exec(`DELETE FROM users; DELETE FROM keyed_requests;
     INSERT INTO users (username, name_key, password_hash, role, created_at) VALUES ('Ännä', 'ännä', '', 'picker', 5);

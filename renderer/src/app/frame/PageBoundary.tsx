@@ -1,9 +1,10 @@
 import { Compass } from 'lucide-react';
-import { Component, type ReactNode } from 'react';
+import { Component, type ReactNode, useEffect, useState } from 'react';
 import { Button, ButtonLink } from '../../kit/button/Button.tsx';
 import { EmptyState, ErrorState } from '../../kit/feedback/EmptyState.tsx';
 import styles from './PageBoundary.module.css';
 import { PageHeader } from '../../kit/page/PageHeader.tsx';
+import { useStationState } from '../../station/context.ts';
 import * as texts from '../../words/texts.ts';
 
 type Props = {
@@ -26,23 +27,40 @@ class Boundary extends Component<Props, { broken: boolean }> {
   }
 }
 
+type Retry = { again(): void; reload(): void };
+
 /** Shows that a page crashed and offers to reload; the frame around it keeps working. */
 export function PageBoundary({ children, reload }: { children: ReactNode; reload(): void }) {
-  const fallback = (again: () => void) => (
+  const fallback = (again: () => void) => <BrokenPage again={again} reload={reload} />;
+  return <Boundary fallback={fallback}>{children}</Boundary>;
+}
+
+/** Replaces a page. A page whose file could not be loaded while the station was away is loaded once the station is back. */
+function BrokenPage({ again, reload }: Retry) {
+  const isLost = useStationState(({ connection }) => connection.kind === 'lost');
+  const isLive = useStationState(({ connection }) => connection.kind === 'live');
+  const [wasLost] = useState(isLost);
+  useEffect(() => {
+    if (wasLost && isLive) reload();
+  }, [wasLost, isLive, reload]);
+  const words = texts.frame.broken;
+  if (wasLost)
+    return (
+      <main>
+        <ErrorState title={words.away.title} body={words.away.body} />
+      </main>
+    );
+  const action = (
+    <>
+      <Button onPress={again}>{words.again}</Button>
+      <Button words={words.reload} look="primary" onPress={reload} />
+    </>
+  );
+  return (
     <main>
-      <ErrorState
-        title={texts.frame.broken.title}
-        body={texts.frame.broken.body}
-        action={
-          <>
-            <Button onPress={again}>{texts.frame.broken.again}</Button>
-            <Button words={texts.frame.broken.reload} look="primary" onPress={reload} />
-          </>
-        }
-      />
+      <ErrorState title={words.title} body={words.body} action={action} />
     </main>
   );
-  return <Boundary fallback={fallback}>{children}</Boundary>;
 }
 
 /** Shows that a part of the frame crashed, such as the rail; the page and the other parts keep working. */
