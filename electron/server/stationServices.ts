@@ -16,6 +16,7 @@ import { createAlertBook, createAlertGroup, createRowAlertGroup } from './servic
 import { createAliases } from './services/aliases/index.ts';
 import { createArticleGroup } from './services/articles/index.ts';
 import { createBatchGroup, createCarriers } from './services/batches/index.ts';
+import { createFolderRights } from './services/folderRights.ts';
 import { createFolderWatch } from './services/folderWatch.ts';
 import { createBackupGroup } from './services/backups/index.ts';
 import { createBoardJobs, createBoards, createBoardUpdates } from './services/boards/index.ts';
@@ -67,6 +68,11 @@ export function createKeeping(
   core.onStart(() => {
     core.onStop(() => watch.stop());
     watch.start();
+  });
+  const rights = createFolderRights({ ...core, dataFolder, alerts, everyMs: ports.checkFolderMs });
+  core.onStart(() => {
+    core.onStop(() => rights.stop());
+    rights.start();
   });
   return createBackupGroup(core, { dataFolder, databaseFile, databaseBytes, createdAt, copier, alerts });
 }

@@ -11,6 +11,7 @@ type Subject = Pick<Alert, 'kind' | 'deviceid' | 'turbo' | 'order_number' | 'abo
 /** The page for each kind of alert about the station. */
 const PLACES: Readonly<Record<StationAlertKind, string>> = {
   data_lost: '/settings',
+  data_exposed: '/settings',
   restore_failed: '/settings',
   backup_failed: '/settings',
   many_new_devices: '/places',

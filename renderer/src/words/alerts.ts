@@ -16,6 +16,7 @@ export const alerts = {
   /** Name of the page that helps with an alert about the station. */
   places: {
     data_lost: 'Backups',
+    data_exposed: 'Data folder',
     restore_failed: 'Backups',
     backup_failed: 'Backups',
     many_new_devices: 'Places',

@@ -16,6 +16,7 @@ export const ALERT_KINDS = [
   'secret_unreadable',
   'setting_invalid',
   'data_lost',
+  'data_exposed',
   'restore_failed',
   'backup_failed',
   'many_new_devices',
@@ -25,7 +26,7 @@ export const ALERT_KINDS = [
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-/** The subject of each kind of alert. Alerts about the station stay open until somebody dismisses them; `backup_failed` also ends with the next backup. */
+/** The subject of each kind of alert. Alerts about the station stay open until somebody dismisses them; `backup_failed` also ends with the next backup, and `data_exposed` with the right mode. */
 export const ALERT_SUBJECTS = {
   device_offline: 'device',
   signal_weak: 'device',
@@ -43,6 +44,7 @@ export const ALERT_SUBJECTS = {
   secret_unreadable: 'secret',
   setting_invalid: 'setting',
   data_lost: 'station',
+  data_exposed: 'station',
   restore_failed: 'station',
   backup_failed: 'station',
   many_new_devices: 'station',

@@ -44,6 +44,7 @@ const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
   secret_unreadable: KeyRound,
   setting_invalid: Settings2,
   data_lost: DatabaseZap,
+  data_exposed: DatabaseZap,
   restore_failed: DatabaseZap,
   backup_failed: DatabaseZap,
   many_new_devices: ListPlus,
