@@ -57,7 +57,7 @@ export type Tables = {
     | 'orders'
     | 'stock'
     | 'tasks';
-  backups: 'accounts' | 'restores' | 'secrets';
+  backups: 'accounts' | 'callbackReceivers' | 'restores' | 'secrets' | 'settings' | 'turboLinks';
   batches:
     | 'accounts'
     | 'aliases'

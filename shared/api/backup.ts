@@ -48,6 +48,17 @@ const returning = z
     'People, keys, kiosks and screens of the backup that this station no longer has. They come back only if `bring_back` names them.',
   );
 
+const opens = z
+  .array(
+    named('BackupDoor', {
+      name: z.string().describe('Name of the setting; callback_receivers or turbo_links for a receiver or a link.'),
+      value: z.string().describe('Its value in the backup, without passwords and keys in addresses.'),
+    }),
+  )
+  .describe(
+    'Settings, receivers and links of the backup that this station does not have, and that let others in, read or write a folder, or name an address that the station contacts, such as `basic_auth`, `inbox_folder` and `callback_url`. They take effect with the restore.',
+  );
+
 export const backupContentsSchema = named('BackupContents', {
   name: z.string(),
   made: timestampOrNull.describe('When the backup was created, on any station; null if the file does not say.'),
@@ -69,6 +80,7 @@ export const backupContentsSchema = named('BackupContents', {
     })
     .describe('Passwords, keys and signing secrets in the backup.'),
   returning,
+  opens,
 });
 export type BackupContents = z.infer<typeof backupContentsSchema>;
 
@@ -101,6 +113,7 @@ export const restoreOrderedSchema = named('RestoreOrdered', {
   name: z.string(),
   url: z.string().describe('URL at which the station answers again within seconds.'),
   returning,
+  opens,
 });
 
 export const restoreRequestSchema = named('RestoreRequest', {

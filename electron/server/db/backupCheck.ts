@@ -11,6 +11,7 @@ import { isTime } from './checks.ts';
 import { migrate, type Migration } from './migrations.ts';
 import { parseObject } from './parseJson.ts';
 import { commitRows } from './repositories/commits.ts';
+import { listDoors } from './backupDoors.ts';
 import { listAccounts } from './restoredAccounts.ts';
 import { listSecrets } from './secretRows.ts';
 import { countRows } from './repositories/counts.ts';
@@ -19,6 +20,8 @@ const MAX_NOTE = 200;
 const MAX_SECRETS = 1_000;
 /** Of each kind. */
 const MAX_ACCOUNTS = 10_000;
+const MAX_DOORS = 200;
+const MAX_ADDRESS = 2_000;
 
 /**
  * Reads a whole backup and returns its contents. Call only in a side process, because the file is untrusted. `scratch` is the path for a
@@ -101,6 +104,7 @@ function contentsOf(db: Db, schema: number): FoundInBackup {
       .slice(0, MAX_SECRETS)
       .map(({ name, keyId }) => ({ name: name.slice(0, MAX_NOTE), keyId })),
     accounts: listAccounts(db, MAX_ACCOUNTS).map(({ kind, name }) => ({ kind, name: name.slice(0, MAX_NOTE) })),
+    doors: listDoors(db, MAX_DOORS).map(({ name, value }) => ({ name, value: value.slice(0, MAX_ADDRESS) })),
     wrappedKeyId: wrappedKeyIdOf(db),
   };
 }

@@ -7,10 +7,12 @@ import type { TableFile } from '#shared/lib/tables/table.ts';
 export type CopyProgress = { step: 'copying' | 'checking'; doneBytes: number; totalBytes: number };
 
 /** Contents of a backup, and who requested it. */
-export type FoundInBackup = Omit<BackupContents, 'name' | 'secrets' | 'returning'> & {
+export type FoundInBackup = Omit<BackupContents, 'name' | 'secrets' | 'returning' | 'opens'> & {
   by: string;
   /** Its people, keys, kiosks and screens. */
   accounts: AccountName[];
+  /** What lets others in, or names a folder or address. Values can contain secrets. */
+  doors: { name: string; value: string }[];
   /** `keyId` is empty if the secret is not encrypted, or is damaged. */
   secrets: { name: string; keyId: string }[];
   /** Id of the data key that the backup contains, encrypted with a passphrase. */

@@ -33,7 +33,9 @@ export function createFolderRights(parts: {
         if (problem === undefined || open !== undefined) return;
         alerts.raise(tx, { kind: KIND, subject: dataFolder, since: tx.now, value: null, threshold: null, problem });
       })
-      .catch((error: unknown) => log.warn({ err: error }, 'could not write the alert about the rights of the data folder'));
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'could not write the alert about the rights of the data folder'),
+      );
   }
 
   return { start: look, stop: (): void => timer?.cancel() };

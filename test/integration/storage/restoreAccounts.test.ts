@@ -1,5 +1,7 @@
-import { rmSync } from 'node:fs';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { AuditEntry, User } from '#shared/api/access.ts';
 import type { Backup, BackupContents } from '#shared/api/backup.ts';
 import { openStream } from '../../helpers/servers/eventStream.ts';
@@ -186,4 +188,43 @@ test('a password that admin has chosen since the start stays, even if the statio
       )
     ).status;
   expect([await signIn('from the environment'), await signIn(PASSWORD)]).toEqual([401, 200]);
+});
+
+test('what a backup opens is listed before it takes effect, without secrets, if it differs from the station', async () => {
+  const inbox = mkdtempSync(join(tmpdir(), 'pickstation-inbox-'));
+  onTestFinished(() => rmSync(inbox, { recursive: true }));
+  const opened = {
+    basic_auth: true,
+    turbo_plain_passwords: true,
+    cors_origins: ['https://shop.example'],
+    inbox_folder: inbox,
+    callback_url: 'https://erp.example/hook?token=hunter2-hunter2',
+    callback_verify: false,
+    shop_name: 'Harbour',
+  };
+  await station.patch('/api/settings/', opened);
+  const printer = { name: 'Printer', url: 'https://printer.example/' };
+  const { id } = await station.post<{ id: string }>('/api/callback-receivers/', printer);
+  await station.post('/api/turbo/links/', { kind: 'wled', url: 'http://192.0.2.7', name: 'Strip' });
+  const name = await backUp();
+  const contents = () => station.get<BackupContents>(`/api/backups/${name}/contents/`);
+  expect((await contents()).opens).toEqual([]);
+  const closed = { basic_auth: false, turbo_plain_passwords: false, cors_origins: [], inbox_folder: '' };
+  await station.patch('/api/settings/', { ...closed, callback_url: 'https://other.example/', callback_verify: true });
+  expect((await remove(`/api/callback-receivers/${id}/`)).status).toBe(204);
+  const [link] = await station.get<{ id: string }[]>('/api/turbo/links/');
+  await remove(`/api/turbo/links/${link?.id}/`);
+  const opens = [
+    { name: 'basic_auth', value: 'true' },
+    { name: 'turbo_plain_passwords', value: 'true' },
+    { name: 'cors_origins', value: 'https://shop.example' },
+    { name: 'inbox_folder', value: inbox },
+    { name: 'callback_url', value: 'https://erp.example/hook?token=***' },
+    { name: 'callback_verify', value: 'false' },
+    { name: 'callback_receivers', value: 'Printer: https://printer.example/' },
+    { name: 'turbo_links', value: 'http://192.0.2.7/' },
+  ];
+  expect((await contents()).opens).toEqual(opens);
+  expect(await restore(name)).toMatchObject({ status: 202, body: { opens } });
+  expect(await station.get('/api/settings/')).toMatchObject({ basic_auth: true });
 });

@@ -43,6 +43,7 @@ const CONTENTS: BackupContents = {
     { kind: 'person', name: 'Paula' },
     { kind: 'key', name: 'ERP' },
   ],
+  opens: [],
 };
 
 beforeEach(() => vi.useFakeTimers());

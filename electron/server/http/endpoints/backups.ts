@@ -97,7 +97,7 @@ export const backupEndpoints = ({ backups, secrets, url, restart }: Parts): Endp
   }),
   define('getBackupContents', 'manage_backups', 'Check a backup and get its contents', {
     description:
-      'Reads the whole file to check whether it can be restored. `returning` names who could come back with it.',
+      'Reads the whole file to check whether it can be restored. `returning` names who could come back with it, and `opens` what it would open: sign-ins, folders and addresses.',
     params: named,
     answer: api.backupContentsSchema,
     refusals: { 400: 'The backup cannot be restored; `detail` says why.', 404: NO_BACKUP },
@@ -121,10 +121,10 @@ export const backupEndpoints = ({ backups, secrets, url, restart }: Parts): Endp
     answer: api.restoreOrderedSchema,
     refusals: { 400: 'The backup cannot be restored: `detail` says why.', 404: NO_BACKUP },
     async handle({ params, body, by, res }) {
-      const returning = await backups.orderRestore(params.name, body, by);
+      const found = await backups.orderRestore(params.name, body, by);
       // Restart only after the answer is sent.
       res.once('close', restart);
-      return { name: params.name, url: url(), returning };
+      return { name: params.name, url: url(), ...found };
     },
   }),
   define('setBackupPassphrase', 'manage_backups', 'Set the passphrase for backups', {

@@ -1,3 +1,5 @@
+import { doorsOf } from '../../db/backupDoors.ts';
+import { hideInUrl } from '../../domain/station/hiddenSecrets.ts';
 import {
   MAX_UPLOAD_BYTES,
   type Backup,
@@ -129,7 +131,7 @@ async function contents(context: BackupContext, name: string): Promise<BackupCon
   const { dataFolder, copier, checks, stopping } = context;
   const file = backupPath(dataFolder, find(context, name).name);
   const check = () => copier.check(file, stopping.signal).finally(() => removeBackup(scratchOf(file)));
-  const { by, secrets, wrappedKeyId, accounts, ...holds } = await checks(check);
+  const { by, secrets, wrappedKeyId, accounts, doors, ...holds } = await checks(check);
   // A file that somebody copied into the folder has no listing yet.
   if (findListing(dataFolder, name) === undefined) keepListing(dataFolder, name, { by, revision: holds.revision });
   return {
@@ -137,6 +139,7 @@ async function contents(context: BackupContext, name: string): Promise<BackupCon
     ...holds,
     secrets: secretsOf(context, { secrets, wrappedKeyId }),
     returning: returningOf(context, accounts),
+    opens: opensOf(context, doors),
   };
 }
 
@@ -152,6 +155,15 @@ function returningOf({ reads: { accounts } }: BackupContext, found: readonly Acc
     Object.entries(here).flatMap(([kind, names]) => names.map((name) => `${kind} ${nameKey(name)}`)),
   );
   return found.filter(({ kind, name }) => !known.has(`${kind} ${nameKey(name)}`));
+}
+
+/** Returns what a backup opens that is closed or different here, without secrets in addresses. */
+function opensOf({ reads }: BackupContext, doors: FoundInBackup['doors']): BackupContents['opens'] {
+  const links = reads.turboLinks.list();
+  const here = doorsOf({ settings: reads.settings.list(), receivers: reads.callbackReceivers.list(), links });
+  return doors
+    .filter(({ name, value }) => !here.some((door) => door.name === name && door.value === value))
+    .map(({ name, value }) => ({ name, value: hideInUrl(value) }));
 }
 
 function secretsOf(
@@ -190,7 +202,7 @@ async function remove(context: BackupContext, name: string, by: By): Promise<voi
 }
 
 /**
- * Checks a backup and prepares to restore it at the next start. Returns the accounts that could come back. Throws the same errors as
+ * Checks a backup and prepares to restore it at the next start. Returns the accounts that could come back, and what it opens. Throws the same errors as
  * `contents`, and `invalid` for another account in `bring_back`.
  */
 async function orderRestore(
@@ -198,19 +210,20 @@ async function orderRestore(
   name: string,
   { bring_back: wanted = [] }: RestoreRequest,
   by: By,
-): Promise<AccountName[]> {
+): Promise<Pick<BackupContents, 'returning' | 'opens'>> {
   const { dataFolder, copier, clock, ids, checks, stopping } = context;
   const file = backupPath(dataFolder, find(context, name).name);
   const id = ids.uuid();
   const prepared = preparedPath(dataFolder, id);
   try {
-    const { accounts } = await checks(() => copier.rewrite(file, prepared, stopping.signal));
+    const { accounts, doors } = await checks(() => copier.rewrite(file, prepared, stopping.signal));
     const returning = returningOf(context, accounts);
+    const opens = opensOf(context, doors);
     refuseUnknown(wanted, returning);
     await record(context, 'restoreOrdered', name, by);
     const order = { id, from: fromBackup(name), by: by.name, address: by.address, at: clock.now(), bringBack: wanted };
     attempt(() => orderInFolder(dataFolder, order));
-    return returning;
+    return { returning, opens };
   } catch (error) {
     removePrepared(dataFolder, id);
     throw error;

@@ -222,6 +222,7 @@ function RestoreDialog({ backup, onClose }: { backup: Backup; onClose(): void })
       body={
         <>
           <Holds contents={contents} />
+          <Opens doors={contents.opens} />
           <Returning accounts={contents.returning} chosen={bringBack} choose={setBringBack} />
         </>
       }
@@ -234,6 +235,19 @@ function RestoreDialog({ backup, onClose }: { backup: Backup; onClose(): void })
       }}
       onClose={onClose}
     />
+  );
+}
+
+/** Lists sign-ins, folders and addresses that take effect with the restore. */
+function Opens({ doors }: { doors: BackupContents['opens'] }) {
+  if (doors.length === 0) return null;
+  return (
+    <div className={parts.stack4}>
+      <p>{words.opens}</p>
+      <dl className={page.facts}>
+        <Facts of={doors.map(({ name, value }) => [words.opensNames[name] ?? name, value] as const)} />
+      </dl>
+    </div>
   );
 }
 
