@@ -1,7 +1,10 @@
 import type { ApiUserScope, Role, Scope } from './access.ts';
 
-/** The role of a person, or the scope of a program's key. */
-export type Standing = Role | ApiUserScope;
+/** The scope of a wall screen, which reads only what its board shows. */
+export const BOARD = 'board';
+
+/** The role of a person, the scope of a program's key, or the scope of a wall screen. */
+export type Standing = Role | ApiUserScope | typeof BOARD;
 
 /** Standing of a caller. A key with the scope `turbo` gives no access to the API. */
 export const CALLER_STANDINGS = ['picker', 'read', 'control', 'admin'] as const;
@@ -23,7 +26,7 @@ type Row = {
   /** Phrase that completes "is allowed to ...". */
   does: string;
   /** Standings that always have the right. */
-  holders: readonly CallerStanding[];
+  holders: readonly (CallerStanding | typeof BOARD)[];
   /** Standings that also have the right on a trial station. */
   onTrial?: readonly CallerStanding[];
 };
@@ -35,6 +38,7 @@ const ADMIN = ['admin'] as const;
 /** The only table of rights and their holders. Every endpoint refers to it. See the contract, section 15, and docs/decisions/0003. */
 export const RIGHTS = {
   read: { does: "read devices, places, work and history, and change one's own password", holders: CALLER_STANDINGS },
+  see_board: { does: 'read the wall board', holders: [BOARD] },
   // Also covers locating, shorts, reopening, scans, taking an order, and batches of existing orders.
   work: {
     does: 'acknowledge, adjust, identify and locate, and launch and abort orders and sequences',
@@ -121,7 +125,7 @@ export function missingWords(right: Right, { name, scope }: { name: string; scop
   const { onTrial }: Row = RIGHTS[right];
   const missing = `${name} is ${scope} and is not allowed to ${RIGHTS[right].does}.`;
   const ofPrograms = `A program needs a key from an admin with the scope ${needed}, for the right \`${right}\`.`;
-  if (scope === 'read' || scope === 'turbo') return `${missing} ${ofPrograms}`;
+  if (scope === 'read' || scope === 'turbo' || scope === BOARD) return `${missing} ${ofPrograms}`;
   const roles = needed === 'read' ? 'picker' : needed;
   const role = `Ask an admin for the role ${roles}. ${ofPrograms}`;
   const setting =

@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { BOARD } from '#shared/api/rights.ts';
 import type { Ephemera } from '#shared/api/station.ts';
 import { type Alarm, createAlarm } from '../scheduling/alarm.ts';
 import type { Clock, Log } from '../ports.ts';
@@ -38,6 +39,8 @@ type StreamContext = StreamParts & {
   readers: Map<Response, Reader>;
   /** Text of the messages that wait to be written to all readers. */
   pending: string;
+  /** Like `pending`, for wall screens, which get no contents. */
+  pendingOfBoards: string;
   /** The first message of a stream. Undefined once something newer has been published. */
   conditions: Buffer | undefined;
   flushing: Alarm;
@@ -52,6 +55,7 @@ export function createEventStreams(parts: StreamParts) {
     ...parts,
     readers: new Map(),
     pending: '',
+    pendingOfBoards: '',
     conditions: undefined,
     flushing: createAlarm(clock, () => flush(context)),
     forgetting: createAlarm(clock, () => forget(context)),
@@ -60,11 +64,11 @@ export function createEventStreams(parts: StreamParts) {
   const unsubscribe = bus.subscribe({
     commit({ revision, text }) {
       forget(context);
-      if (context.readers.size > 0) add(context, factsMessage(revision, text));
+      if (context.readers.size > 0) add(context, factsMessage(revision, text), factsMessage(revision, NO_FACTS));
     },
     ephemera(ephemera) {
       forget(context);
-      if (context.readers.size > 0) add(context, ephemeraMessage(ephemera));
+      if (context.readers.size > 0) add(context, ephemeraMessage(ephemera), '');
     },
   });
 
@@ -86,6 +90,11 @@ export function createEventStreams(parts: StreamParts) {
   };
 }
 
+/** Data of a commit for a wall screen, which reads its board again. */
+const NO_FACTS = '[]';
+
+const isBoard = ({ scope }: Caller): boolean => scope === BOARD;
+
 /** Discards the shared first message, which is outdated as soon as anything is published. */
 function forget(context: StreamContext): void {
   context.conditions = undefined;
@@ -100,8 +109,9 @@ function conditionsNow(context: StreamContext): Buffer {
   return context.conditions;
 }
 
-function add(context: StreamContext, message: string): void {
+function add(context: StreamContext, message: string, ofBoards: string): void {
   context.pending += message;
+  context.pendingOfBoards += ofBoards;
   context.flushing.within(FLUSH_MS);
 }
 
@@ -110,12 +120,16 @@ function flush(context: StreamContext): void {
   context.flushing.cancel();
   if (context.pending === '') return;
   const bytes = Buffer.from(context.pending, 'utf8');
+  const ofBoards = Buffer.from(context.pendingOfBoards, 'utf8');
   context.pending = '';
-  for (const [response, reader] of context.readers) send(context, response, reader, bytes);
+  context.pendingOfBoards = '';
+  for (const [response, reader] of context.readers)
+    send(context, response, reader, isBoard(reader.caller) ? ofBoards : bytes);
 }
 
 /** Writes to one reader, and disconnects the reader if it has too many unread bytes. */
 function send(context: StreamContext, response: Response, reader: Reader, bytes: Buffer): void {
+  if (bytes.length === 0) return;
   // A single message may be large, so a reader that has read everything before it gets a larger allowance.
   if (response.writableLength === 0) reader.allowance = MAX_UNREAD_BYTES + bytes.length;
   response.write(bytes);
@@ -143,7 +157,7 @@ function drop({ readers, heartbeat }: StreamContext, reader: Response): void {
 function beat(context: StreamContext): void {
   context.heartbeat.in(HEARTBEAT_MS);
   endSignedOut(context);
-  add(context, ':\n\n');
+  add(context, ':\n\n', ':\n\n');
 }
 
 function open(context: StreamContext, res: Response, caller: Caller, lastRevision: number | undefined): void {
@@ -156,9 +170,9 @@ function open(context: StreamContext, res: Response, caller: Caller, lastRevisio
   // Start with an id, from which a reader resumes if it disconnects before the next commit.
   let start = `retry: 1000\nid: ${isKnown ? lastRevision : overview.revision()}\n\n`;
   if (missed === 'reset') start += 'event: reset\ndata: {}\n\n';
-  else for (const { revision, facts } of missed) start += factsMessage(revision, facts);
+  else for (const { revision, facts } of missed) start += factsMessage(revision, isBoard(caller) ? NO_FACTS : facts);
   res.write(start);
-  res.write(conditionsNow(context));
+  if (!isBoard(caller)) res.write(conditionsNow(context));
   readers.set(res, { caller, allowance: MAX_UNREAD_BYTES + res.writableLength });
   heartbeat.within(HEARTBEAT_MS);
   res.on('close', () => drop(context, res));

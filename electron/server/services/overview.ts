@@ -78,7 +78,7 @@ export function createOverview(
         version,
         shop_name,
         time_zone: shopDaysIn(time_zone).zone,
-        user: { name: caller.name, scope: caller.scope, rights: rights.of(caller) },
+        user: { name: caller.name, scope: scopeOf(caller), rights: rights.of(caller) },
         defaults: { seconds, color },
         limits: { alert_battery_percent, alert_weak_dbm, order_stalled_minutes },
         fleet: fleetOnly || fleet,
@@ -135,3 +135,8 @@ function* joined<T>(parts: Iterable<readonly T[]>): InParts<T[]> {
 }
 
 export type Overview = ReturnType<typeof createOverview>;
+
+/** Returns the scope as answers name it. A wall screen, whose scope is `board`, cannot ask for a snapshot. */
+function scopeOf({ scope }: Caller): Station['user']['scope'] {
+  return scope === 'board' ? 'read' : scope;
+}

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AuditEntry } from '#shared/api/access.ts';
 import type { LoggedRequest } from '#shared/api/requestLog.ts';
 import type { WallBoard, WallScreen, WallScreenLink, WallSession } from '#shared/api/wallBoard.ts';
+import { fetchDocument, operations } from '../../contract/documents.ts';
 import { openStream } from '../../helpers/servers/eventStream.ts';
 import { addOrder, anItem, launch, ONE, orderPath, press, THREE_BUTTONS } from '../../helpers/orders.ts';
 import { API_KEY, START_MS, startTestStation, type Answer, type TestStation } from '../../helpers/startTestStation.ts';
@@ -66,10 +67,7 @@ test('a screen can read the board and follow the event stream without a cookie, 
   expect(answer.headers.getSetCookie()).toEqual([]);
   expect(Date.parse((answer.body as WallSession).expires_at)).toBe(START_MS + 14 * DAY_MS);
   const headers = { 'api-key': (answer.body as WallSession).apikey };
-  expect(await station.request('GET', '/api/station/', undefined, headers)).toMatchObject({
-    status: 200,
-    body: { user: { name: 'Packing bench', scope: 'read', rights: ['read'] } },
-  });
+  expect((await station.request('GET', '/api/wall-board/', undefined, headers)).status).toBe(200);
   expect((await list())[0]).toMatchObject({ sessions: 1 });
   await addOrder(station, '1001', [anItem()]);
   const writes: [string, string, object?][] = [
@@ -85,6 +83,35 @@ test('a screen can read the board and follow the event stream without a cookie, 
     expect(codeOf(refused), `${method} ${path}`).toEqual([403, 'forbidden']);
   }
   expect((await station.request('GET', '/api/screens/', undefined, headers)).status).toBe(403);
+});
+
+test('a screen reads only its board: its stream has no contents, and every other read is refused', async () => {
+  const { secret } = await addScreen();
+  const headers = await openScreen(secret);
+  const document = await fetchDocument(station, '/api/openapi.json');
+  const refused: string[] = [];
+  for (const { path, method, operation } of operations(document)) {
+    const isPublic = JSON.stringify(operation.security) === '[]';
+    if (method.toUpperCase() !== 'GET' || isPublic || path === '/api/wall-board/' || path === '/api/events/' || path.includes('{command}')) continue;
+    const to = path.replaceAll(/\{\w+\}/g, '1');
+    const { status, body } = await station.request('GET', to, undefined, headers);
+    expect([status, (body as { code?: string }).code], path).toEqual([403, 'forbidden']);
+    refused.push(path);
+  }
+  expect(refused.length).toBeGreaterThan(80);
+  const stream = await openStream(station.url, { headers });
+  await addOrder(station, '1001', [anItem()], { customer: 'Jane Doe', note: 'blue door' });
+  await station.clock.advance(100);
+  await stream.until(() => stream.commits().length > 0);
+  expect(new Set(stream.commits().map(({ facts }) => facts.length))).toEqual(new Set([0]));
+  const { id } = stream.commits()[0] ?? { id: 0 };
+  const resumed = await openStream(station.url, { headers, lastEventId: String(id - 1) });
+  await resumed.until(() => resumed.commits().length > 0);
+  for (const each of [stream, resumed]) {
+    expect(each.text()).not.toMatch(/1001|Jane|blue|ephemera/);
+    each.close();
+  }
+  expect(JSON.stringify((await station.request('GET', '/api/wall-board/', undefined, headers)).body)).not.toMatch(/Jane|blue/);
 });
 
 test('removing a screen immediately ends its link, its sessions and their open streams', async () => {

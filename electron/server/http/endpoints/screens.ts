@@ -44,7 +44,7 @@ export const screenEndpoints = ({ screens, streams, wallBoard, otherAddresses }:
   define('openScreen', 'public', 'Open a session for a screen with its secret', {
     isKeyless: true,
     description:
-      'The session has the scope `read`. It ends after 14 days, when the station restarts, or when the screen is removed; then open another session. No cookie is set. Wrong secrets count as wrong keys.',
+      'The session has the scope `board`: it reads `GET /api/wall-board/`, and `GET /api/events/` without the contents of the events. It ends after 14 days, when the station restarts, or when the screen is removed; then open another session. No cookie is set. Wrong secrets count as wrong keys.',
     body: api.wallScreenSecretSchema,
     examples: { link: { summary: 'The fragment of the URL', value: { secret: 'psb_x7Yq…' } } },
     limit: STRANGER_LIMIT,
@@ -67,7 +67,7 @@ export const screenEndpoints = ({ screens, streams, wallBoard, otherAddresses }:
       return undefined;
     },
   }),
-  define('getWallBoard', 'read', 'Get the contents of the wall board', {
+  define('getWallBoard', ['read', 'see_board'], 'Get the contents of the wall board', {
     description:
       'Returns orders by due time, problems that need attention, and the lines of today, without customers and notes. The response is cached for one second and shared by all callers.',
     answer: api.wallBoardSchema,

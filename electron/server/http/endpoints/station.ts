@@ -34,14 +34,14 @@ export const stationEndpoints = ({ overview, streams, health, version, refusal }
     answer: stationSchema,
     handle: ({ caller }) => overview.station(caller),
   }),
-  define('streamEvents', 'read', 'Stream all changes as they happen', {
+  define('streamEvents', ['read', 'see_board'], 'Stream all changes as they happen', {
     description: `Server-sent events that follow the snapshot of \`GET /api/station/\`:
 
     id: 46
     event: facts
     data: [{"type":"command.acknowledged","deviceid":"51D000:000001","command_id":"2","at":"2026-11-20T08:01:00.000Z","qty":12,"by":"device"}]
 
-\`facts\` is sent once per commit, with the revision as its id. Its data is an array of facts, each with its \`type\` and with fields named as in the snapshot: ${FACT_TYPES}. \`ephemera\` contains conditions of devices and turbos, without a revision. After \`reset\`, get the snapshot again. The stream begins with an id. To get missed events, send the last id as \`Last-Event-ID\`. Orders and sequences are not in the snapshot: get their lists, and send the header \`pickstation-revision\` of that response as \`Last-Event-ID\`. Ignore unknown events and types.`,
+\`facts\` is sent once per commit, with the revision as its id. Its data is an array of facts, each with its \`type\` and with fields named as in the snapshot: ${FACT_TYPES}. \`ephemera\` contains conditions of devices and turbos, without a revision. After \`reset\`, get the snapshot again. The stream begins with an id. To get missed events, send the last id as \`Last-Event-ID\`. Orders and sequences are not in the snapshot: get their lists, and send the header \`pickstation-revision\` of that response as \`Last-Event-ID\`. Ignore unknown events and types. A wall screen gets the ids of commits with empty lists, and no \`ephemera\`.`,
     resumes: true,
     eventData: z.union([z.array(factSchema), ephemeraSchema]).describe('The data of `facts`, or of `ephemera`.'),
     answer: { contentType: 'text/event-stream' },

@@ -1,4 +1,4 @@
-import type { CallerStanding, Standing } from '#shared/api/rights.ts';
+import { BOARD, type CallerStanding, type Standing } from '#shared/api/rights.ts';
 import type { ApiUsers } from './apiUsers.ts';
 import type { Basic, ProvedPassword } from './basicAuth.ts';
 import type { KeyTries } from './keyTries.ts';
@@ -18,7 +18,7 @@ type Credential =
 /** An identified caller and the caller's rights. */
 export type Asker = { name: string; scope: Standing; credential: Credential };
 /** A caller with the required right. */
-export type Caller = Asker & { scope: CallerStanding };
+export type Caller = Asker & { scope: CallerStanding | typeof BOARD };
 
 /** The services that can identify a caller. */
 export type CallerContext = {
@@ -136,7 +136,7 @@ function ofKey({ apiUsers, sessions, screens }: CallerContext, hash: string): As
   const session = sessions.findByKey(hash);
   if (session !== undefined) return ofSession(session, credential);
   const screen = screens.findByKey(hash);
-  return screen && { name: screen.name, scope: 'read', credential };
+  return screen && { name: screen.name, scope: BOARD, credential };
 }
 
 function ofToken({ apiUsers, tokens }: CallerContext, hash: string): Asker | undefined {

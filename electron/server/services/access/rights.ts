@@ -2,7 +2,6 @@ import {
   hasRight,
   missingWords,
   rightsOf,
-  type CallerStanding,
   type Circumstances,
   type Right,
 } from '#shared/api/rights.ts';
@@ -40,6 +39,6 @@ export function createRights(parts: { circumstances: Circumstances; refusals: Au
 
 export type Rights = ReturnType<typeof createRights>;
 
-function isCaller(scope: Asker['scope']): scope is CallerStanding {
+function isCaller(scope: Asker['scope']): scope is Caller['scope'] {
   return scope !== 'turbo';
 }

@@ -16,7 +16,7 @@ const MAX_OF_ONE = 20;
 type ScreenSession = { screenId: number; endsAt: number };
 
 /**
- * Manages screens that show the wall board. A screen's secret opens sessions with the scope `read`. Sessions exist only in memory, so after
+ * Manages screens that show the wall board. A screen's secret opens sessions with the scope `board`. Sessions exist only in memory, so after
  * a restart, a wall board signs in again with its screen's secret.
  */
 export function createScreens(parts: {
