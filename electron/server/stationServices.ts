@@ -69,7 +69,8 @@ export function createKeeping(
     core.onStop(() => watch.stop());
     watch.start();
   });
-  const rights = createFolderRights({ ...core, dataFolder, alerts, everyMs: ports.checkFolderMs });
+  const backupFolder = join(dataFolder, 'backups');
+  const rights = createFolderRights({ ...core, dataFolder, backupFolder, alerts, everyMs: ports.checkFolderMs });
   core.onStart(() => {
     core.onStop(() => rights.stop());
     rights.start();

@@ -34,7 +34,7 @@ export const HISTORY_KINDS = [
   ...WORK_KINDS,
 ] as const;
 const KINDS_EXPLAINED =
-  'How a command ended: acknowledged, timedOut, killed, or replaced by one with the same nonce. late: a press after the command had ended. early: a press that came too soon to be meant for the line; nothing was booked. From an idle device: call, call_up, call_down. device_replaced, device_took_over: the two devices of a replacement. alert_raised, alert_ended: the `alert`. sequence_launched, sequence_relaunched (continued after a stall), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or restarted while it ran): the sequence `sequenceid`. order_launched, order_fulfilled, order_aborted, order_removed: the order `order_number`. order_changed: somebody set the fields `changed` of an order. order_corrected, order_counted, order_short, order_reopened, order_confirmed, order_dismissed: somebody set the fulfilled quantity of an `item`, counted some of its pieces with a scan, closed it with the pieces found, reopened it, picked it without a light, or dismissed it. In a batch, order_counted is a pick, and order_confirmed the last put of the item. order_verified: a scan of the article confirmed an `item` that was waiting for the scan. order_not_scanned: somebody decided that the item cannot be scanned. order_returned: somebody put `qty` pieces back at `location` that were taken for the order but never booked. order_moved: the place of an `item` was found empty, and the item moved to the next place of its article. order_joined, order_left, order_paused: what a picker did. order_loaded, order_unloaded: the order joined or left a `batch`. order_put, order_put_undone: pieces of an `item` moved from the hand into its slot or back; `qty` is the new number of these pieces in the slot. batch_launched, batch_paused, batch_done: the batch itself.';
+  'How a command ended: acknowledged, timedOut, killed, or replaced by one with the same nonce. late: a press after the command had ended; one entry for all presses of a command. early: a press that came too soon to be meant for the line; nothing was booked. From an idle device: call, call_up, call_down. device_replaced, device_took_over: the two devices of a replacement. alert_raised, alert_ended: the `alert`. sequence_launched, sequence_relaunched (continued after a stall), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or restarted while it ran): the sequence `sequenceid`. order_launched, order_fulfilled, order_aborted, order_removed: the order `order_number`. order_changed: somebody set the fields `changed` of an order. order_corrected, order_counted, order_short, order_reopened, order_confirmed, order_dismissed: somebody set the fulfilled quantity of an `item`, counted some of its pieces with a scan, closed it with the pieces found, reopened it, picked it without a light, or dismissed it. In a batch, order_counted is a pick, and order_confirmed the last put of the item. order_verified: a scan of the article confirmed an `item` that was waiting for the scan. order_not_scanned: somebody decided that the item cannot be scanned. order_returned: somebody put `qty` pieces back at `location` that were taken for the order but never booked. order_moved: the place of an `item` was found empty, and the item moved to the next place of its article. order_joined, order_left, order_paused: what a picker did. order_loaded, order_unloaded: the order joined or left a `batch`. order_put, order_put_undone: pieces of an `item` moved from the hand into its slot or back; `qty` is the new number of these pieces in the slot. batch_launched, batch_paused, batch_done: the batch itself.';
 export type HistoryKind = (typeof HISTORY_KINDS)[number];
 
 /**
@@ -97,6 +97,12 @@ export const historyEntrySchema = named('HistoryEntry', {
     .nullable()
     .describe(
       'The corrected item: its name, SKU or UPC, and the previously fulfilled quantity. `qty` is the new quantity.',
+    ),
+  presses: z
+    .int()
+    .optional()
+    .describe(
+      'late: number of presses after the command had ended, at most five a second, if more than one; `at` is the first one.',
     ),
 });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;

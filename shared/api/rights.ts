@@ -28,7 +28,7 @@ type Row = {
   /** Standings that always have the right. */
   holders: readonly (CallerStanding | typeof BOARD)[];
   /** Standings that also have the right on a trial station. */
-  onTrial?: readonly CallerStanding[];
+  onTrial?: readonly (CallerStanding | typeof BOARD)[];
 };
 
 const WORKERS = ['picker', 'control', 'admin'] as const;

@@ -47,7 +47,11 @@ export const wallScreenSecretSchema = named('WallScreenSecret', {
 });
 
 export const wallSessionSchema = named('WallSession', {
-  apikey: z.string().describe('A temporary key with the scope board, for the header API-KEY. It reads the wall board and a stream without contents.'),
+  apikey: z
+    .string()
+    .describe(
+      'A temporary key with the scope board, for the header API-KEY. It reads the wall board and a stream without contents.',
+    ),
   expires_at: timestamp,
 });
 export type WallSession = z.infer<typeof wallSessionSchema>;

@@ -2,7 +2,7 @@ import type { Db } from './db.ts';
 import { parseJson } from './parseJson.ts';
 
 /** A setting or row that lets others in, reads or writes a folder, or names an address that the station contacts. */
-export type Door = { name: string; value: string };
+type Door = { name: string; value: string };
 
 /** Settings that are doors. */
 const SETTINGS = [

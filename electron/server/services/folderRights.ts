@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { findWriters } from '../db/folderRights.ts';
 import type { Writer } from '../db/writer.ts';
 import type { Clock, Log, Timer } from '../ports.ts';
@@ -12,18 +11,19 @@ const KIND = 'data_exposed';
  */
 export function createFolderRights(parts: {
   dataFolder: string;
+  backupFolder: string;
   alerts: Pick<AlertRecords, 'findOpen' | 'isOpen' | 'raise' | 'end'>;
   writer: Pick<Writer, 'write'>;
   everyMs: number;
   clock: Clock;
   log: Log;
 }) {
-  const { dataFolder, alerts, writer, everyMs, clock, log } = parts;
+  const { dataFolder, backupFolder, alerts, writer, everyMs, clock, log } = parts;
   let timer: Timer | undefined;
 
   function look(): void {
     timer = clock.setTimer(everyMs, look);
-    const [problem] = [dataFolder, join(dataFolder, 'backups')].flatMap((folder) => problemOf(folder) ?? []);
+    const [problem] = [dataFolder, backupFolder].flatMap((folder) => problemOf(folder) ?? []);
     if ((problem !== undefined) === alerts.isOpen(KIND, dataFolder)) return;
     if (problem !== undefined) log.warn({ dataFolder }, problem);
     writer

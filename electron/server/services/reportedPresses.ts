@@ -5,6 +5,7 @@ import type { Transaction } from '../db/writer.ts';
 import { isoTime } from '../domain/station/isoTime.ts';
 import type { LinePress } from '../domain/commands/earlyPress.ts';
 import type { PressDistances } from '../domain/commands/pressDistances.ts';
+import type { LateLimit } from '../domain/commands/lateLimit.ts';
 import { takeReport } from '../domain/commands/reportWindow.ts';
 import type { ButtonReport, ReportId } from '../ports.ts';
 import type { Batches } from './batches/index.ts';
@@ -17,6 +18,9 @@ const CALLS = { front: 'call', plus: 'call_up', minus: 'call_down' } as const sa
   SimpleCallback['acknack']
 >;
 
+/** Result of a press that changes nothing, so that nothing is stored. */
+const DROPPED = Symbol('dropped');
+
 /** State shared by the functions that handle presses. */
 export type PressContext = {
   repositories: TablesOf<'reports'>;
@@ -28,6 +32,7 @@ export type PressContext = {
   called: (tx: Transaction, deviceId: string) => void;
   batches: Pick<Batches, 'slotHeld' | 'slotPressed'>;
   distances: PressDistances;
+  lateLimit: LateLimit;
 };
 
 /**
@@ -38,11 +43,12 @@ export function takeOnce(
   { repositories }: Pick<PressContext, 'repositories'>,
   tx: Transaction,
   { deviceId, epoch, counter }: ReportId,
-  act: (pressedAt: number | null) => number | null,
+  act: (pressedAt: number | null) => number | null | typeof DROPPED,
 ): void {
   const window = takeReport(repositories.reportWindows.find(deviceId, epoch), counter);
   if (window === 'duplicate') return;
   const pressedAt = act(window.pressedAt);
+  if (pressedAt === DROPPED) return;
   repositories.reportWindows.save(deviceId, epoch, { ...window, pressedAt }, tx.now);
 }
 
@@ -56,10 +62,11 @@ export function press(
   report: ReceivedPress,
   turboKey: string | undefined,
   lastAt: number | null,
-): number | null {
+): number | null | typeof DROPPED {
   const { distances } = context;
   const elapsedMs = distances.sinceCounted(report);
   const countedAt = handle(context, tx, report, turboKey, { lastAt, sinceLastMs: elapsedMs });
+  if (countedAt === DROPPED) return DROPPED;
   tx.afterCommit(() => distances.made(report, { isCounted: countedAt !== null, elapsedMs }));
   return countedAt ?? lastAt;
 }
@@ -71,7 +78,7 @@ function handle(
   report: ReceivedPress,
   turboKey: string | undefined,
   { lastAt, sinceLastMs }: Pick<LinePress, 'lastAt' | 'sinceLastMs'>,
-): number | null {
+): number | null | typeof DROPPED {
   const { commands, display } = context;
   if (report.token === 0) {
     call(context, tx, report, turboKey);
@@ -90,11 +97,10 @@ function handle(
     if (isSlot && context.batches.slotHeld(tx, deviceId)) return at;
     if (commands.refuseEarly(tx, { deviceId, token, at, waitedMs, lastAt, sinceLastMs, quantity })) return null;
     if (commands.acknowledge(tx, { deviceId, token, at, qty: quantity, by: 'device', reason: undefined })) return at;
-    late(context, tx, report);
-    return null;
+    return late(context, tx, report);
   }
   if (quantity === null) return null;
-  if (!commands.adjust(tx, { deviceId, token, at, quantity })) late(context, tx, report);
+  if (!commands.adjust(tx, { deviceId, token, at, quantity }) && late(context, tx, report) === DROPPED) return DROPPED;
   tx.afterCommit(() => display.adjusted(deviceId, token, quantity));
   return null;
 }
@@ -145,8 +151,27 @@ function firstHeard(
   return isAccepted ? repositories.devices.find(deviceId) : undefined;
 }
 
-/** Records a press for a command that has ended. The press acknowledges nothing. */
-function late({ repositories, commands }: PressContext, tx: Transaction, report: ReceivedPress): void {
+/**
+ * Records a press for a command that has ended. The press acknowledges nothing. All such presses of a command are one row, and those beyond
+ * the limit are dropped, because a jammed button sends them all night. The first one of a command is never dropped.
+ */
+function late(
+  { repositories, commands, lateLimit }: PressContext,
+  tx: Transaction,
+  report: ReceivedPress,
+): null | typeof DROPPED {
+  const { at, token, deviceId } = report;
+  const { history } = repositories;
+  const row = history.findLate(token, deviceId);
+  const isFirst = row === undefined && history.findEnd(token)?.deviceId === deviceId;
+  if (!isFirst && !lateLimit.take(deviceId)) return DROPPED;
+  if (row === undefined) insertLate(repositories, report);
+  else history.countLate(isoTime(at), row);
+  tx.emit({ type: 'press.late', deviceid: deviceId, at: isoTime(at), ...commands.describeLate(token) });
+  return null;
+}
+
+function insertLate(repositories: PressContext['repositories'], report: ReceivedPress): void {
   const { at } = report;
   repositories.history.insert({
     at,
@@ -158,6 +183,4 @@ function late({ repositories, commands }: PressContext, tx: Transaction, report:
     qty: report.quantity ?? 0,
     detail: { button: report.button, ageMs: report.ageMs },
   });
-  const shown = commands.describeLate(report.token);
-  tx.emit({ type: 'press.late', deviceid: report.deviceId, at: isoTime(at), ...shown });
 }

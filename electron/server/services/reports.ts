@@ -3,6 +3,7 @@ import type { Clock, Log, TurboEvents } from '../ports.ts';
 import type { Alerts } from './alerts/index.ts';
 import type { Reach } from './commands/index.ts';
 import type { Telemetry } from './devices/index.ts';
+import { createLateLimit } from '../domain/commands/lateLimit.ts';
 import { createPressDistances } from '../domain/commands/pressDistances.ts';
 import { createLoopWatch } from './base/index.ts';
 import { press, type PressContext, takeOnce } from './reportedPresses.ts';
@@ -10,7 +11,7 @@ import { press, type PressContext, takeOnce } from './reportedPresses.ts';
 /** Handles reports from turbos, each in one transaction. A report counts once, even if it arrives several times. */
 export function createReports(
   core: Pick<PressContext, 'repositories'> & { writer: Writer; clock: Clock; log: Log },
-  needs: Omit<PressContext, 'repositories' | 'distances'> & {
+  needs: Omit<PressContext, 'repositories' | 'distances' | 'lateLimit'> & {
     telemetry: Telemetry;
     alerts: Pick<Alerts, 'checkStatus' | 'moved' | 'turboChanged'>;
     reach: Reach;
@@ -29,6 +30,7 @@ export function createReports(
     called,
     batches,
     distances: createPressDistances(),
+    lateLimit: createLateLimit(() => clock.monotonic()),
   };
   const loop = createLoopWatch(clock);
   const online = new Set<string>();

@@ -27,6 +27,7 @@ export const history = {
     to: 'To',
     turned: 'The end is before the start.',
   },
+  presses: pressesOf,
   filters: 'Filters',
   filtersOn: (on: number) => (on === 0 ? 'Filters' : `Filters (${on})`),
   result: {

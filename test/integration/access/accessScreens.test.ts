@@ -92,7 +92,14 @@ test('a screen reads only its board: its stream has no contents, and every other
   const refused: string[] = [];
   for (const { path, method, operation } of operations(document)) {
     const isPublic = JSON.stringify(operation.security) === '[]';
-    if (method.toUpperCase() !== 'GET' || isPublic || path === '/api/wall-board/' || path === '/api/events/' || path.includes('{command}')) continue;
+    if (
+      method.toUpperCase() !== 'GET' ||
+      isPublic ||
+      path === '/api/wall-board/' ||
+      path === '/api/events/' ||
+      path.includes('{command}')
+    )
+      continue;
     const to = path.replaceAll(/\{\w+\}/g, '1');
     const { status, body } = await station.request('GET', to, undefined, headers);
     expect([status, (body as { code?: string }).code], path).toEqual([403, 'forbidden']);
@@ -111,7 +118,9 @@ test('a screen reads only its board: its stream has no contents, and every other
     expect(each.text()).not.toMatch(/1001|Jane|blue|ephemera/);
     each.close();
   }
-  expect(JSON.stringify((await station.request('GET', '/api/wall-board/', undefined, headers)).body)).not.toMatch(/Jane|blue/);
+  expect(JSON.stringify((await station.request('GET', '/api/wall-board/', undefined, headers)).body)).not.toMatch(
+    /Jane|blue/,
+  );
 });
 
 test('removing a screen immediately ends its link, its sessions and their open streams', async () => {

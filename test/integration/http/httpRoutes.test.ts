@@ -234,7 +234,6 @@ describe('on a station started with simulated devices', () => {
     ['turbo key', ['public'], 403],
     ['read key', ['public', 'read'], 403],
     ['read token', ['public', 'read'], 403],
-    ['screen', ['public', 'read'], 403],
     ['picker', ['public', 'read', 'work', 'simulator'], 403],
     ['PIN', ['public', 'read', 'work', 'simulator'], 403],
     ['control key', CONTROL, 403],
@@ -245,6 +244,11 @@ describe('on a station started with simulated devices', () => {
     ['admin', [...CONTROL, 'admin'], 0],
   ])('the caller "%s" can use exactly the routes of its groups', async (asker, may, refused) => {
     expect(await openTo(asker, refused)).toEqual(namesOf(may));
+  });
+
+  test('a wall screen can use only what it shows', async () => {
+    const shown = ['GET /api/events/', 'GET /api/wall-board/'];
+    expect(await openTo('screen', 403)).toEqual([...namesOf(['public']), ...shown].toSorted());
   });
 
   test('picker_rights takes effect for pickers immediately, but does not affect read keys', async () => {

@@ -191,6 +191,7 @@ test.for(Object.values(PARTS))(
       revision: 12,
       holds: NOTHING,
       returning: [],
+      opens: [],
       secrets: { ...of, enter_again: [...of.enter_again] },
     };
     await open(() => SAVED, { getBackupContents: () => Promise.resolve(contents) });

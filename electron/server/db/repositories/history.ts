@@ -31,6 +31,9 @@ export type HistoryDetail = {
   button?: string;
   /** Milliseconds between the press and its commit. */
   ageMs?: number;
+  /** Number of late presses that the row stands for, and the time of the last one. Without it, one. */
+  presses?: number;
+  lastAt?: string;
   replacedBy?: number;
   sameContent?: boolean;
   /** The item that was shown, and how many of its pieces were already fulfilled when it was lit. */
@@ -129,6 +132,14 @@ export function historyRows(db: Db) {
       const { at, kind, deviceId, commandId, nonce, location, qty, detail, work = null } = entry;
       return add(at, kind, deviceId, commandId, nonce, location, qty, JSON.stringify(detail), work);
     },
+    /** Returns the id of the row with the late presses of this device for an ended command. */
+    findLate: value<[commandId: number, deviceId: string], number>(
+      `SELECT id FROM history WHERE command_id = ? AND device_id = ? AND kind = 'late' ORDER BY id DESC LIMIT 1`,
+    ),
+    /** Counts one more late press in this row. */
+    countLate: run<[lastAt: string, id: number]>(
+      `UPDATE history SET detail = json_set(${DETAIL}, '$.presses', coalesce(${DETAIL} ->> 'presses', 1) + 1, '$.lastAt', ?) WHERE id = ?`,
+    ),
     find: (id: number) => mapped(one(id), fromRow),
     /** Returns the entry with the end of a command. Skips late presses, because there may be many. */
     findEnd: (commandId: number) => mapped(endOfCommand(commandId), fromRow),

@@ -27,6 +27,8 @@ export type BriefRow = {
   kind: HistoryKind;
   qty: number;
   shownAt: number | null;
+  /** Number of presses that a late row stands for; otherwise 1. */
+  presses: number;
   /** The target of the command; null for rows without a command. */
   target: string | null;
   /** The work in the form that `workOf` returns; null if there is none. */
@@ -40,7 +42,7 @@ const INDEXED_WINDOW_ROWS = 16_384;
 /** Number of rows per step whose JSON is searched for a name, which takes about a millisecond. */
 const NAMED_WINDOW_ROWS = 512;
 
-const BRIEF_COLUMNS = `id, at, kind, qty, work, ${DETAIL} ->> 'target' AS target, CASE kind WHEN 'acknowledged' THEN ${DETAIL} ->> 'shownAt' END AS shown_at`;
+const BRIEF_COLUMNS = `id, at, kind, qty, work, ${DETAIL} ->> 'target' AS target, CASE kind WHEN 'acknowledged' THEN ${DETAIL} ->> 'shownAt' END AS shown_at, CASE kind WHEN 'late' THEN coalesce(${DETAIL} ->> 'presses', 1) ELSE 1 END AS presses`;
 type BriefSql = Omit<BriefRow, 'shownAt'> & { shown_at: string | null };
 
 /** How to search: the table and index, their conditions, and the number of ids to cover per step. */

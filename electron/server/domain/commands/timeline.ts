@@ -12,7 +12,7 @@ export type CommandRecord = {
   adjusted: { at: number; by: string; quantity: number } | undefined;
   ended: EndRecord | undefined;
   /** Presses after the command ended. */
-  late: readonly { at: number; committedAt: number | null }[];
+  late: readonly { at: number; committedAt: number | null; presses: number; lastAt: number | null }[];
   deliveries: readonly DeliveryRecord[];
 };
 
@@ -73,13 +73,12 @@ export function stepsOf(life: CommandRecord): TimelineStep[] {
   const { ended } = life;
   if (ended !== undefined) addEnd(ended, add);
   const before = steps.length;
-  for (const { at, committedAt } of life.late) {
-    add(
-      'pressed',
-      at,
-      DEVICE,
-      `${delayOf(at, committedAt)}The command had already ended, so the press acknowledged nothing.`,
-    );
+  for (const { at, committedAt, presses, lastAt } of life.late) {
+    const words =
+      presses === 1
+        ? 'The command had already ended, so the press acknowledged nothing.'
+        : `The command had already ended, so its ${presses} presses acknowledged nothing.`;
+    add('pressed', at, DEVICE, `${delayOf(at, committedAt)}${words}${lastWords(presses, lastAt)}`);
   }
   const after = [...steps.splice(before), ...deliverySteps(life.deliveries)];
   return [...steps, ...inTime(after)];
@@ -119,6 +118,10 @@ function addEnd(ended: EndRecord, add: Add): void {
       break;
   }
   add('committed', ended.committedAt, '', '');
+}
+
+function lastWords(presses: number, lastAt: number | null): string {
+  return presses === 1 || lastAt === null ? '' : ` The last one was at ${new Date(lastAt).toISOString()}.`;
 }
 
 /** Describes how much later than the press the station received it; empty if less than 1 s or unknown. */

@@ -13,8 +13,8 @@ const WEEK_MS = 7 * DAY_MS;
 const MAX_BUCKETS = 62;
 const WIDTHS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, WEEK_MS] as const;
 
-/** The part of a history row that is counted. `shownAt` is when the acknowledged command was shown. */
-export type CountedEntry = { at: number; kind: HistoryKind; qty: number; shownAt: number | null };
+/** The part of a history row that is counted. `shownAt` is when the acknowledged command was shown, `presses` the number of late presses. */
+export type CountedEntry = { at: number; kind: HistoryKind; qty: number; shownAt: number | null; presses?: number };
 
 export type Summary = {
   add(row: CountedEntry): void;
@@ -90,10 +90,10 @@ export function createSummary({ from, to, days }: { from: number; to: number; da
   }
 
   return {
-    add({ at, kind, qty, shownAt }) {
+    add({ at, kind, qty, shownAt, presses = 1 }) {
       entries += 1;
       const tally = TALLIES[kind];
-      if (tally !== undefined) tallies[tally] += 1;
+      if (tally !== undefined) tallies[tally] += presses;
       if (kind === 'timedOut') {
         const bucket = bucketAt(at);
         if (bucket !== undefined) bucket.timedOut += 1;

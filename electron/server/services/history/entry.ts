@@ -36,6 +36,7 @@ export function historyEntry(row: HistoryRow): HistoryEntry {
     changed: [...(row.detail.changed ?? [])],
     item_id: row.detail.item?.id ?? row.detail.shown?.item ?? null,
     item: row.detail.item ?? null,
+    ...(row.detail.presses === undefined ? {} : { presses: row.detail.presses }),
   };
 }
 

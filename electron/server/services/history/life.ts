@@ -59,7 +59,12 @@ export function lifeOfEnded(
       replacedBy: replacedByOf(detail),
       committedAt: timeOf(detail.committedAt),
     },
-    late: late.map((row) => ({ at: row.at, committedAt: row.at + (row.detail.ageMs ?? 0) })),
+    late: late.map(({ at, detail: { ageMs = 0, presses = 1, lastAt } }) => ({
+      at,
+      committedAt: at + ageMs,
+      presses,
+      lastAt: timeOf(lastAt),
+    })),
     deliveries: callbacks.map(deliveryOf),
   };
 }

@@ -199,8 +199,9 @@ function titleWords(entry: HistoryEntry): string {
 
 /** Formats details of an entry. Omits what the title already contains. */
 function detailWords(entry: HistoryEntry, title: string): string {
-  const { order_number: order, sequenceid, batch, nonce, sender, item } = entry;
+  const { order_number: order, sequenceid, batch, nonce, sender, item, presses } = entry;
   return dotted(
+    presses === undefined ? '' : words.presses(presses),
     order === null || order === title ? '' : words.orderIs(order),
     sequenceid === null || sequenceid === title ? '' : words.sequenceIs(sequenceid),
     batch === null || title === words.batchTitle(batch.id) ? '' : words.batchIs(batch.id, batch.name, batch.slot),
