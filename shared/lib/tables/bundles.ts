@@ -83,6 +83,7 @@ export function* noteBundles(
       .find((each) => each !== undefined && each !== index);
     if (kind === 'part' || parent !== undefined || isMarkedPart(rows[head], row, columns)) {
       const of = parent ?? head;
+      if (parent !== undefined && leaveOutSame(lines[parent], lines[index])) continue;
       const parts = partsOf.get(of) ?? [];
       partsOf.set(of, parts);
       if (lines[index]?.row.item !== undefined) parts.push(row.row.line);
@@ -102,6 +103,23 @@ export function* noteBundles(
         : `It is a bundle, and its parts are in ${linesText(parts)}. All of them are picked: remove the bundle or its parts if that is too much.`;
     line.row.message = `${line.row.message} ${note}`.trim();
   }
+}
+
+/**
+ * Leaves out a part that is its parent, as in exports that write a product with options and its chosen variant with one SKU. Returns whether it
+ * is.
+ */
+function leaveOutSame(parent: ReadLine | undefined, part: ReadLine | undefined): boolean {
+  const [first, second] = [parent?.row.item, part?.row.item];
+  if (parent === undefined || part === undefined || first?.SKU === undefined || first.SKU !== second?.SKU) return false;
+  if (first.ordered_quantity !== second.ordered_quantity) return false;
+  part.row = {
+    ...part.row,
+    kind: 'left_out',
+    item: undefined,
+    message: `It is the same article as line ${parent.row.line}, to which it belongs.`,
+  };
+  return true;
 }
 
 const NONE_NAMED: ReadonlyMap<string, number> = new Map();

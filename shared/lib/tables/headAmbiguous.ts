@@ -146,6 +146,8 @@ export function* openAmbiguous(
       .map(([field]) => field)
       .filter((field) => {
         if (isMissing(field)) return true;
+        // A customer is a more likely answer, and contains last names too.
+        if (field === 'customer_last_name') return false;
         if (ambiguous.ask === 'needed' || isEmpty || !isFree(reading, field) || field === 'order_number') return false;
         // Offer `deviceid` only if the column contains DeviceIDs, because other programs use these names for tills, lamps, and tags on
         // goods.

@@ -16,7 +16,8 @@ import type { StateAnswers } from './pickRules.ts';
 import { findSharedPlaces, type SharedPlaces } from './placePaths.ts';
 import { type PickedOrder, ReadMemo } from './readMemo.ts';
 import { type LineNumbers, lineNumbersOf, repeatsIn } from './repeatedLines.ts';
-import { END_REASONS, isNeverShipped, type LeaveOutReason } from './states.ts';
+import { isCost } from './rowKinds.ts';
+import { END_REASONS, isNeverShipped, LEAVE_OUT_SENTENCES, type LeaveOutReason } from './states.ts';
 import type {
   EndedOrder,
   WaitingOrder,
@@ -74,10 +75,11 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
   if (!numbered.ok) return numbered;
   const rules = how.takesLeftOut ? [] : rulesOf(mapped);
   const answers = { ...how.answers, whenIs: createWhenReader(how) };
+  const isGoods = (text: string): boolean => how.takesLeftOut || how.articleUnit(text) !== undefined;
   const picked: PickedOrder[] = [];
   const marks = new Set<DecimalMark>();
   for (const [index, order] of numbered.orders.entries()) {
-    const each = memo.findPicked(order) ?? (yield* pickOrder(order, rules, answers));
+    const each = memo.findPicked(order) ?? (yield* pickOrder(order, rules, { answers, isGoods }));
     memo.keepPicked(each);
     picked.push(each);
     for (const mark of each.marks) marks.add(mark);
@@ -135,9 +137,14 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
 }
 
 /** Leaves out the lines of an order that need no picking. */
-function* pickOrder(order: NumberedRows, rules: readonly ColumnRule[], answers: StateAnswers): InParts<PickedOrder> {
+function* pickOrder(
+  order: NumberedRows,
+  rules: readonly ColumnRule[],
+  { answers, isGoods }: { answers: StateAnswers; isGoods(text: string): boolean },
+): InParts<PickedOrder> {
   const { number, all } = order;
-  const { rows, problem: undecided, asks } = yield* leaveOutDone(order.rows, rules, answers);
+  const goods = order.rows.map((row) => (isCostRow(row, isGoods) ? { ...row, ...COST_ROW } : row));
+  const { rows, problem: undecided, asks } = yield* leaveOutDone(goods, rules, answers);
   const problem = undecided === '' ? problemOfShops(rows) : undecided;
   return {
     number,
@@ -149,6 +156,15 @@ function* pickOrder(order: NumberedRows, rules: readonly ColumnRule[], answers: 
     asks,
     outcome: undefined,
   };
+}
+
+const COST_ROW = { kind: 'left_out', message: LEAVE_OUT_SENTENCES.not_shippable, reason: 'not_shippable' } as const;
+
+/** Whether a row with a code is named like a cost or a discount, and is not an article of the station. */
+function isCostRow({ kind, isWrong, cellOf }: SortedRow, isGoods: (text: string) => boolean): boolean {
+  if (kind !== 'line' || isWrong || !isCost(textOf(cellOf('name'))) || textOf(cellOf('warehouse_location')) !== '')
+    return false;
+  return !(['SKU', 'UPC', 'name'] as const).some((field) => isGoods(textOf(cellOf(field))));
 }
 
 /** Explains why these rows are of several orders with the same number. Returns an empty text if they are not. */

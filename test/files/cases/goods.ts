@@ -76,9 +76,10 @@ export const GOODS_CASES: readonly FileCase[] = [
     },
   },
   {
-    title: 'goods: an article of this name with a code is picked',
-    file: 'Order,SKU,Name,Qty\nA1,M8,Shipping,1\nA1,,Shipping box,2\n',
-    orders: [{ number: 'A1', lines: [line(1, 'M8', { name: 'Shipping' }), { name: 'Shipping box', quantity: 2 }] }],
+    title: 'goods: costs with a code, and goods with a similar name',
+    file: 'Order,SKU,Name,Qty\nA1,M8,Nut,1\nA1,PORTO,Versandkosten,1\nA1,,Shipping box,2\n',
+    orders: [{ number: 'A1', lines: [line(1, 'M8', { name: 'Nut' }), { name: 'Shipping box', quantity: 2 }] }],
+    leftOut: { 3: 'not_shippable' },
   },
   {
     title: 'goods: totals in the column of names',
@@ -294,5 +295,12 @@ export const GOODS_CASES: readonly FileCase[] = [
     title: 'goods: formats of a workbook that show no part of a code',
     file: withCodes(['#,##0', '00000', 'General']),
     orders: [order('1001', line(2, '00077', { place: '1.1' }))],
+  },
+  {
+    title: 'goods: a configurable product and its only variant have one code',
+    file: 'Order Number,item_id,parent_item_id,product_type,sku,name,Qty Ordered\nA1,501,,configurable,M8-S,Hoodie,2\nA1,502,501,simple,M8-S,Hoodie-S,2\nA1,503,,simple,M9,Bag,1\n',
+    orders: [order('A1', line(2, 'M8-S', { name: 'Hoodie' }), line(1, 'M9', { name: 'Bag' }))],
+    leftOut: { 3: 'same' },
+    says: /same article as line 2/,
   },
 ];
