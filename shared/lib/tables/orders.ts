@@ -143,9 +143,13 @@ function* pickOrder(
   { answers, isGoods }: { answers: StateAnswers; isGoods(text: string): boolean },
 ): InParts<PickedOrder> {
   const { number, all } = order;
-  const goods = order.rows.map((row) => (isCostRow(row, isGoods) ? { ...row, ...COST_ROW } : row));
+  const goods: SortedRow[] = [];
+  for (const row of order.rows) {
+    goods.push(isCostRow(row, isGoods) ? { ...row, ...COST_ROW } : row);
+    if (goods.length % PART_ROWS === 0) yield;
+  }
   const { rows, problem: undecided, asks } = yield* leaveOutDone(goods, rules, answers);
-  const problem = undecided === '' ? problemOfShops(rows) : undecided;
+  const problem = undecided === '' ? yield* problemOfShops(rows) : undecided;
   return {
     number,
     all,
@@ -168,13 +172,17 @@ function isCostRow({ kind, isWrong, cellOf }: SortedRow, isGoods: (text: string)
 }
 
 /** Explains why these rows are of several orders with the same number. Returns an empty text if they are not. */
-function problemOfShops(rows: readonly SortedRow[]): string {
-  const lines = rows.filter(({ kind, cellOf }) => kind === 'line' && textOf(cellOf('shop')) !== '');
-  const [first] = lines;
-  const shopOf = ({ cellOf }: SortedRow): string => shortened(textOf(cellOf('shop')));
-  const other = lines.find((each) => first !== undefined && shopOf(each) !== shopOf(first));
-  if (first === undefined || other === undefined) return '';
-  return `Lines ${first.row.line} and ${other.row.line} have the same order number, but different shops or series: "${shopOf(first)}" and "${shopOf(other)}". Import each of them from its own file with order_prefix, or ignore that column if this is one order.`;
+function* problemOfShops(rows: readonly SortedRow[]): InParts<string> {
+  let first: { line: number; shop: string } | undefined;
+  for (const [at, { kind, row, cellOf }] of rows.entries()) {
+    if (at % PART_ROWS === PART_ROWS - 1) yield;
+    const shop = kind === 'line' ? textOf(cellOf('shop')) : '';
+    if (shop === '') continue;
+    first ??= { line: row.line, shop };
+    if (shop !== first.shop)
+      return `Lines ${first.line} and ${row.line} have the same order number, but different shops or series: "${shortened(first.shop)}" and "${shortened(shop)}". Import each of them from its own file with order_prefix, or ignore that column if this is one order.`;
+  }
+  return '';
 }
 
 /** Reads the lines of an order. */
