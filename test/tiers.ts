@@ -94,6 +94,7 @@ export const LATER: readonly string[] = [
   'test/unit/screen/gallery.test.ts',
   'test/unit/files/jsonScan.test.ts',
   'test/unit/desktop/loginItem.test.ts',
+  'test/unit/repository/loadsPreload.test.ts',
   'test/unit/repository/notices.test.ts',
   'test/unit/repository/readersLinear.test.ts',
   'test/unit/repository/regexLinear.test.ts',

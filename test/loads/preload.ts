@@ -22,6 +22,8 @@ let turnFromUs = threadUs();
 nextTurn();
 
 process.on('SIGUSR2', () => {
+  // Immediates of others run after ours, so their work is not counted yet.
+  endTurn();
   const done = figures;
   figures = empty();
   writeFileSync(`${FILE}.part`, JSON.stringify(done));
@@ -31,14 +33,18 @@ process.on('SIGUSR2', () => {
 /** Measures a turn when the loop ends it. An immediate that is not referenced runs once in each turn, and never starts one. */
 function nextTurn(): void {
   setImmediate(() => {
-    const now = threadUs();
-    const us = now - turnFromUs;
-    turnFromUs = now;
-    figures.longestUs = Math.max(figures.longestUs, us);
-    figures.totalUs += us;
-    figures.turns += 1;
+    endTurn();
     nextTurn();
   }).unref();
+}
+
+function endTurn(): void {
+  const now = threadUs();
+  const us = now - turnFromUs;
+  turnFromUs = now;
+  figures.longestUs = Math.max(figures.longestUs, us);
+  figures.totalUs += us;
+  figures.turns += 1;
 }
 
 function empty(): Figures {

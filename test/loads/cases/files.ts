@@ -24,6 +24,10 @@ export async function workbookOfEmptyRows(load: Load): Promise<void> {
   await preview(load, 'rows.xlsx', WORKBOOK, sheetOf(`<sheetData>${'<row/>'.repeat(EMPTY_ROWS)}</sheetData>`));
 }
 
+export async function twoWorkbooksAtOnce(load: Load): Promise<void> {
+  await Promise.all([workbookOfEmptyRows(load), workbookOfEmptyRows(load)]);
+}
+
 export async function workbookOfEmptyCells(load: Load): Promise<void> {
   const row = `<row>${'<c/>'.repeat(MANY)}</row>`;
   await preview(load, 'cells.xlsx', WORKBOOK, sheetOf(`<sheetData>${row}</sheetData>`));

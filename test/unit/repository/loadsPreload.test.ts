@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Figures } from '../../loads/preload.ts';
+
+const PRELOAD = join(import.meta.dirname, '..', '..', 'loads', 'preload.ts');
+
+/** Runs a program with the preload, and returns the figures that it measured. The program has `work(ms)` and ends by itself. */
+function measure(program: string): Figures {
+  const folder = mkdtempSync(join(tmpdir(), 'pickstation-loads-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const figures = join(folder, 'figures.json');
+  const file = join(folder, 'program.mjs');
+  const work =
+    'const us = () => { const { user, system } = process.threadCpuUsage(); return user + system; };' +
+    'const work = (ms) => { const end = us() + 1_000 * ms; while (us() < end); };' +
+    "const end = () => { process.kill(process.pid, 'SIGUSR2'); setTimeout(() => process.exit(), 200); };";
+  writeFileSync(file, `${work}\n${program}`);
+  const env = { PATH: process.env['PATH'], LOADS_FIGURES: figures, LOADS_TURBO_PORT: '1' };
+  spawnSync(process.execPath, ['--import', PRELOAD, file], { env });
+  return JSON.parse(readFileSync(figures, 'utf8')) as Figures;
+}
+
+test('the longest turn is the work of one turn of the loop, and waiting is not work', () => {
+  const figures = measure(
+    'setTimeout(() => work(120), 50); setTimeout(() => { work(100); setImmediate(() => work(100)); }, 400); setTimeout(end, 1_000);',
+  );
+  expect(figures.longestUs).toBeGreaterThan(119_000);
+  expect(figures.longestUs).toBeLessThan(190_000);
+  expect(figures.totalUs).toBeGreaterThan(319_000);
+});
+
+test('work of several callbacks in one turn counts together', () => {
+  const figures = measure('for (let at = 0; at < 4; at += 1) setTimeout(() => work(60), 50); setTimeout(end, 800);');
+  expect(figures.longestUs).toBeGreaterThan(239_000);
+});
