@@ -2,7 +2,7 @@ import type { Load } from '../measuredStation.ts';
 
 const MANY = 100_000;
 
-/** Bodies of orders with many values, deep values and long texts. Limits of bodies: docs/integrators.md. */
+/** Bodies of orders with many values, deep values and long texts. */
 export async function orderOfEmptyItems({ request }: Load): Promise<void> {
   await request('POST', '/api/orders/', `{"order_number":"SO-1","items":[${'{},'.repeat(MANY)}{}]}`, JSON_TYPE);
 }
