@@ -91,6 +91,8 @@ export function* sortRows(
   memo: ReadMemo,
   floats: ReadonlySet<TableField>,
 ): InParts<SortedRow[]> {
+  // Our own export has only goods.
+  const isExport = mapped.profile?.isExport === true;
   const sortRow = (row: TableRow): SortedRow => {
     const cellOf = cellsOf(mapped, row, floats);
     const has = (field: TableField) => textOf(cellOf(field)) !== '';
@@ -98,7 +100,7 @@ export function* sortRows(
     if (row.isHidden) return sorts('hidden');
     if (isRepeatedHead(row, mapped)) return sorts('left_out', REPEATED_HEAD);
     if (isTotal(textOf(row.cells[0]))) return sorts('left_out', SUMS_UP);
-    const named = NOT_NAMED.some(has) ? '' : textOf(cellOf('name'));
+    const named = isExport || NOT_NAMED.some(has) ? '' : textOf(cellOf('name'));
     if (isTotal(named)) return sorts('left_out', SUMS_UP);
     if (isCost(named)) return sorts('left_out', LEAVE_OUT_SENTENCES.not_shippable);
     const surplus = surplusOf(row, mapped);

@@ -75,7 +75,8 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
   if (!numbered.ok) return numbered;
   const rules = how.takesLeftOut ? [] : rulesOf(mapped);
   const answers = { ...how.answers, whenIs: createWhenReader(how) };
-  const isGoods = (text: string): boolean => how.takesLeftOut || how.articleUnit(text) !== undefined;
+  const takesAll = how.takesLeftOut || mapped.profile?.isExport === true;
+  const isGoods = (text: string): boolean => takesAll || how.articleUnit(text) !== undefined;
   const picked: PickedOrder[] = [];
   const marks = new Set<DecimalMark>();
   for (const [index, order] of numbered.orders.entries()) {
