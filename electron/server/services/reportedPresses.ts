@@ -164,7 +164,7 @@ function late(
   const { history } = repositories;
   const row = history.findLate(token, deviceId);
   const isFirst = row === undefined && history.findEnd(token)?.deviceId === deviceId;
-  if (!isFirst && !lateLimit.take(deviceId)) return DROPPED;
+  if (!isFirst && !lateLimit.take(deviceId, token)) return DROPPED;
   if (row === undefined) insertLate(repositories, report);
   else history.countLate(isoTime(at), row);
   tx.emit({ type: 'press.late', deviceid: deviceId, at: isoTime(at), ...commands.describeLate(token) });

@@ -107,6 +107,8 @@ export function createReports(
       }
     },
     button(report, turboKey) {
+      // It would be dropped again. A jammed button sends thousands.
+      if (context.lateLimit.isRefused(report.deviceId, report.token)) return Promise.resolve();
       const received = { ...report, at: madeAt(report.ageMs), waitedMs: loop.waitedMs() };
       loop.watch();
       return writer.write((tx) => {
