@@ -7,6 +7,7 @@ import {
   createFrameWriter,
   encodeFrame,
   HALF_FRAME_MS,
+  LONGEST_HELLO_BYTES,
   MAX_PAYLOAD_BYTES,
 } from '../electron/server/turbo/frames/protocol/frame.ts';
 import {
@@ -92,7 +93,7 @@ function links(): string[] {
     '| TCP to the port of `--turbo-port`, TLS 1.2 or newer if the station uses HTTPS | Only the stream | `username` and `secret` in `hello`, or a [challenge](#sign-in-by-challenge). Refused: `notSignedIn` |',
     '',
     '- **Network.** A turbo reconnects forever, with pauses of at least a second, also when refused; after 429 in vain until `Retry-After`. The same wrong sign-in counts once, so it locks nobody out.',
-    '  A connection without a sign-in is closed after 10 s, or sooner if more than 64 wait. Unencrypted passwords and keys from other machines are refused unless the owner allows them.',
+    '  A connection without a sign-in is closed after 10 s, or sooner if more than 64 wait or it sends more than eight damaged frames. Unencrypted passwords and keys from other machines are refused unless the owner allows them.',
     '- **Serial.** A turbo says `hello` once a second until it is welcomed. Without a hello the station resets the port after 8 s (DTR low and RTS high for a moment), reopens it after 16 s, and so on forever.',
     '  It finds a USB device in any socket by vendor, product and serial number.',
     '- **A refused turbo** says `hello` again 30 s later, on the same link if it is still open.',
@@ -119,7 +120,7 @@ function frames(): string[] {
     '',
     '- All numbers are little-endian. The CRC-32 is that of zlib, over everything from type to payload. The header check is the low 16 bits of the CRC-32 of the six bytes from type to length.',
     '- Flag bit 0 marks a reply; the other bits are 0 and ignored.',
-    `- A payload has at most ${MAX_PAYLOAD_BYTES} bytes. A longer length is not a frame.`,
+    `- A payload has at most ${MAX_PAYLOAD_BYTES} bytes. Over a network it has at most ${LONGEST_HELLO_BYTES} until the turbo is signed in. A longer length is not a frame.`,
     `- A receiver skips a byte at which no frame starts, or whose frame is incomplete after ${seconds(HALF_FRAME_MS)}, and looks again at the next, forever. A serial port therefore needs at least 115,200 baud.`,
     '',
     '### Types',

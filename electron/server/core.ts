@@ -34,7 +34,7 @@ import {
   createRunningClock,
   createStationMark,
 } from './services/base/index.ts';
-import { type StepQueue, createBackgroundQueue } from './scheduling/index.ts';
+import { type MessageTurns, type StepQueue, createBackgroundQueue, createMessageTurns } from './scheduling/index.ts';
 import { type SettingsService, createSettings } from './services/settings/index.ts';
 
 /**
@@ -228,6 +228,8 @@ export type Core<Table extends keyof Repositories = keyof Repositories> = Pick<L
   keyRing: KeyRing;
   audit: Audit;
   backgroundReads: StepQueue;
+  /** The turns in which everything is read that arrives from turbos and the broker. */
+  messageTurns: MessageTurns;
   snapshots: Snapshots;
 };
 
@@ -333,6 +335,7 @@ export async function openCore(parts: {
     keyRing,
     audit,
     backgroundReads: createBackgroundQueue({ clock, onCommit: (commit) => bus.subscribe({ commit }) }),
+    messageTurns: createMessageTurns(),
     snapshots,
   };
   return { core, database, guard, isNew: known === undefined, mark, lastCommitAt, createdAt: origin.createdAt };

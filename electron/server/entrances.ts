@@ -18,6 +18,7 @@ import { turboNetworkOf } from './http/port/turboNetwork.ts';
 import { turboUpgrade } from './http/port/turboUpgrade.ts';
 import { createForegroundQueue } from './scheduling/index.ts';
 import { type Access, type Caller, type Rights, weaknessOf } from './services/access/index.ts';
+import { clientInTurns } from './mqtt/clientInTurns.ts';
 import { createMqttSwitch } from './mqtt/switch.ts';
 import type { RefusedCallers, StationAlerts } from './services/alerts/index.ts';
 import { createKnownNames, createRequestLog } from './services/base/index.ts';
@@ -133,7 +134,7 @@ export function createEntrances(core: Core, needs: EntranceNeeds) {
 
 /** Creates the entrance for turbos on the network: a separate port, sockets upgraded from HTTP, and the sign-in for both. */
 function createTurboEntrance(core: Core, { config, services, attach }: EntranceNeeds, listener: StationListener) {
-  const { clock, ids, log } = core;
+  const { clock, ids, log, messageTurns: turns } = core;
   const signIn = createTurboSignIn({
     access: services.access,
     clock,
@@ -148,12 +149,13 @@ function createTurboEntrance(core: Core, { config, services, attach }: EntranceN
     network: {
       clock,
       attach,
+      turns,
       admission: ({ address, isEncrypted }) =>
         signIn.admission({ address, isSafeForPasswords: isSafeForPasswords(isEncrypted, address) }),
     },
     log,
   });
-  return { signIn, port, sockets: createTurboSockets({ clock, attach }) };
+  return { signIn, port, sockets: createTurboSockets({ clock, attach, turns }) };
 }
 
 /** Creates the HTTP app with all endpoints, and the services that only endpoints use. */
@@ -174,7 +176,7 @@ function createHttpApp(
     devices: services.devices,
     orders: services.orders,
     stationAlerts: services.stationAlerts,
-    loadClient: needs.loadBroker,
+    loadClient: async () => clientInTurns(await needs.loadBroker(), core.messageTurns),
     queue: services.brokerQueue,
     onOutcome: services.broker.attempted,
     // The broker decides who is allowed to publish commands.

@@ -11,7 +11,7 @@ import { createLoopbacks } from './turbo/frames/transports/loopback.ts';
 import type { Transport } from './turbo/frames/transports/transport.ts';
 
 /** Connects turbos of all kinds, and creates the simulated turbo. */
-export function joinTurbos({ clock, ids, log, onStop }: Core, ports: StationPorts) {
+export function joinTurbos({ clock, ids, log, messageTurns: turns, onStop }: Core, ports: StationPorts) {
   const trafficRegistry = createTrafficRegistry(clock);
   const turbos = createConnectedTurbos({ clock, ids, log, trafficRegistry });
   ports.joinTurbos((connect, watch) => turbos.join(connect, watch), clock);
@@ -21,11 +21,13 @@ export function joinTurbos({ clock, ids, log, onStop }: Core, ports: StationPort
     clock,
     log,
     attach: (transport, watch) => turbos.attach(ports.watchTransport(transport), watch),
+    turns,
   });
   const networkLinks = createNetworkLinks({
     clock,
     log,
-    create: (parts) => createController({ ...parts, http: ports.http, multicast: ports.multicast, clock, ids, log }),
+    create: (parts) =>
+      createController({ ...parts, http: ports.http, multicast: ports.multicast, clock, ids, log, turns }),
     join: ports.connectsLinks === false ? () => () => undefined : turbos.join,
   });
   const loopbacks = createLoopbacks({ clock, fraction: ids.fraction });

@@ -21,7 +21,7 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   {
     from: 'electron/server/scheduling/',
     may: 'electron/server/scheduling/ electron/server/errors.ts',
-    types: 'shared/ electron/server/ports.ts electron/server/db/writer.ts',
+    types: 'shared/ electron/server/ports.ts electron/server/db/writer.ts node:stream',
   },
   { from: 'electron/server/scheduling/alarm.ts', may: '', types: 'electron/server/ports.ts' },
   { from: 'electron/server/transientMap.ts', may: '' },
@@ -97,11 +97,12 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   {
     from: 'electron/server/turbo/',
     may: 'shared/ electron/server/turbo/ electron/server/scheduling/alarm.ts node:*',
-    types: 'electron/server/ports.ts',
+    types: 'electron/server/ports.ts electron/server/scheduling/messageTurns.ts',
   },
   {
     from: 'electron/server/turbo/frames/',
-    may: 'shared/ electron/server/turbo/frames/ electron/server/turbo/shelf/ electron/server/scheduling/alarm.ts ws node:*',
+    may: `shared/ electron/server/turbo/frames/ electron/server/turbo/shelf/ electron/server/scheduling/alarm.ts
+      electron/server/scheduling/messageTurns.ts ws node:*`,
     types: 'electron/server/ports.ts electron/server/turbo/types.ts',
   },
   {
@@ -119,7 +120,7 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
     from: `electron/server/turbo/${kind}/`,
     may: `shared/ electron/server/turbo/${kind}/ electron/server/turbo/frames/protocol/ electron/server/turbo/controllers/
       electron/server/turbo/shelf/ electron/server/domain/callbacks/describeSendError.ts
-      electron/server/scheduling/alarm.ts zod ws @napi-rs/canvas node:*`,
+      electron/server/scheduling/alarm.ts electron/server/scheduling/messageTurns.ts zod ws @napi-rs/canvas node:*`,
     types: 'electron/server/ports.ts electron/server/turbo/types.ts',
   })),
   {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createWebSocketStream, WebSocket } from 'ws';
@@ -7,6 +8,13 @@ import type { Log } from '../../../electron/server/ports.ts';
 import { createSimulator, type SimulatedHardware } from '../../../electron/server/simulator/simulator.ts';
 import { isSafeForPasswords } from '../../../electron/server/http/signIn.ts';
 import { createTurboSignIn } from '../../../electron/server/services/turbos/turboSignIn.ts';
+import { EXAMPLES } from '../../../electron/server/turbo/frames/protocol/examples.ts';
+import {
+  createFrameWriter,
+  encodeFrame,
+  LONGEST_HELLO_BYTES,
+} from '../../../electron/server/turbo/frames/protocol/frame.ts';
+import { MESSAGES } from '../../../electron/server/turbo/frames/protocol/messages.ts';
 import { streamTransport } from '../../../electron/server/turbo/frames/transports/stream.ts';
 import { rawRequest } from '../../helpers/servers/rawHttp.ts';
 import { seededIds } from '../../helpers/seeded.ts';
@@ -302,6 +310,40 @@ test('heartbeats keep a link open, and the next one after its key is removed end
   expect((await station.request('DELETE', `/api/api-users/${id}/`)).status).toBe(204);
   await station.clock.advance(6_000);
   await until(async () => !(await isOnline('NET-1')));
+});
+
+/** Returns a frame whose checksum is wrong. */
+function damagedFrame(seq: number): Buffer {
+  const bytes = encodeFrame(createFrameWriter(), { name: 'heartbeat', body: { uptimeS: 1 } }, seq, false);
+  bytes[bytes.length - 1] = (bytes[bytes.length - 1] ?? 0) ^ 0xff;
+  return bytes;
+}
+
+test('a connection that sends more than eight damaged frames before its sign-in is closed at once', async () => {
+  const socket = connect(station.started.turboPort() ?? 0, '127.0.0.1');
+  stops.push(() => socket.destroy());
+  socket.write(Buffer.concat(Array.from({ length: 9 }, (_, seq) => damagedFrame(seq))));
+  await once(socket.resume(), 'close');
+  expect(socket.bytesRead).toBe(0);
+});
+
+test('a turbo whose line begins with damaged frames signs in with the longest hello', async () => {
+  const text = '"'.repeat(255);
+  const nonce = Buffer.alloc(16, 1);
+  const { secret: _secret, ...hello } = EXAMPLES.hello;
+  const body = { ...hello, serialNumber: text, name: text, username: text, software: text, nonce, updateNonce: nonce };
+  const longest = encodeFrame(
+    createFrameWriter(),
+    { name: 'hello', body: { ...body, secret: text, answer: Buffer.alloc(255, 2) } },
+    9,
+    false,
+  );
+  expect(longest.length).toBeLessThan(LONGEST_HELLO_BYTES);
+  const socket = connect(station.started.turboPort() ?? 0, '127.0.0.1');
+  stops.push(() => socket.destroy());
+  socket.write(Buffer.concat([...Array.from({ length: 8 }, (_, seq) => damagedFrame(seq)), longest]));
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect(answer[2]).toBe(MESSAGES.welcome.id);
 });
 
 test('connections that send invalid data instead of a hello are closed and do not affect others', async () => {

@@ -65,6 +65,45 @@ test('skips and counts noise before, between and after frames', () => {
   expect(junk()).toBe(3 * noise.length);
 });
 
+test('a frame beyond a lower limit is damaged, and the next frame is found', () => {
+  const { parser, seqs } = createReceiver();
+  const one = frame(1);
+  parser.maxPayloadBytes = one.length - 15;
+  parser.push(Buffer.concat([one, encodeFrame(createFrameWriter(), { name: 'sync', body: {} }, 2, false)]), 0);
+  expect(seqs).toEqual([2]);
+  parser.maxPayloadBytes += 1;
+  parser.push(one, 0);
+  expect(seqs).toEqual([2, 1]);
+});
+
+test('checksums of headers within each other cover at most five bytes for each received byte', () => {
+  const { parser, seqs } = createReceiver();
+  const bytes = Buffer.alloc(40 * MAX_PAYLOAD_BYTES, lyingHeader(MAX_PAYLOAD_BYTES));
+  let covered = 0;
+  const subarray = vi.spyOn(Buffer.prototype, 'subarray');
+  subarray.mockImplementation(function (this: Buffer, from?: number, to?: number) {
+    const [start, end] = [from ?? 0, to ?? this.length];
+    covered += end - start;
+    return Buffer.from(this.buffer, this.byteOffset + start, end - start);
+  });
+  onTestFinished(() => subarray.mockRestore());
+  parser.push(bytes, 0);
+  expect(covered).toBeLessThan(5 * bytes.length);
+  subarray.mockRestore();
+  parser.push(Buffer.alloc(MAX_PAYLOAD_BYTES * 2), 0);
+  parser.push(frame(8), 0);
+  expect(seqs).toEqual([8]);
+});
+
+test('a line on which every frame is damaged loses no frame that follows', () => {
+  const { parser, seqs } = createReceiver();
+  const broken = frame(1);
+  broken[broken.length - 1] = (broken[broken.length - 1] ?? 0) ^ 0xff;
+  parser.push(Buffer.concat(Array.from({ length: 10_000 }, () => broken)), 0);
+  parser.push(frame(2), 0);
+  expect(seqs).toEqual([2]);
+});
+
 test('a frame that arrives byte by byte is one frame', () => {
   const { parser, seqs, junk } = createReceiver();
   for (const byte of frame(5)) parser.push(Uint8Array.of(byte), 0);

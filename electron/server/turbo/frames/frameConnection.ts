@@ -2,6 +2,7 @@ import type { Clock, Log, Timer } from '../../ports.ts';
 import { challengeFor, refusalOf, unfitness } from './greeting.ts';
 import type { Greeting, TurboConnection, ConnectionHost, TurboRefusal, Report } from '../types.ts';
 import { Exchange, type Outgoing, type Rank, type Tap, type Ticket } from './protocol/exchange.ts';
+import { LONGEST_HELLO_BYTES, MAX_PAYLOAD_BYTES } from './protocol/frame.ts';
 import {
   BACKGROUNDS_IN_FLIGHT,
   HEARTBEAT_MS,
@@ -20,6 +21,8 @@ const REFUSED_RETRY_MS = 1_000;
 
 /** Time limit for the sign-in on a connection. Turbos send their hello immediately. */
 const STRANGER_MS = 10_000;
+/** Maximum number of damaged frames before the sign-in. A turbo whose line begins within a frame sends one. */
+const STRANGER_BROKEN = 8;
 
 export type ConnectionOptions = {
   transport: Transport;
@@ -52,6 +55,8 @@ export class FrameConnection implements TurboConnection {
   private silence: Timer | undefined;
   /** Timer that closes the connection if the turbo does not sign in. */
   private stranger: Timer | undefined;
+  /** Number of damaged frames since the turbo was last signed in. */
+  private brokenFrames = 0;
   private sessions = 0;
   private greetings = 0;
   /** Number of the hello whose sign-in is being checked; 0 if none. */
@@ -73,6 +78,7 @@ export class FrameConnection implements TurboConnection {
       collect: atEndOfTurn,
       requested: (request, ticket) => this.requested(request, ticket),
       tap,
+      broken: () => this.damaged(),
     });
     this.exchange.mostUsual = BACKGROUNDS_IN_FLIGHT;
     transport.open({
@@ -249,6 +255,8 @@ export class FrameConnection implements TurboConnection {
     }
     this.state = 'online';
     this.stranger?.cancel();
+    this.exchange.limitPayload(MAX_PAYLOAD_BYTES);
+    this.brokenFrames = 0;
     this.exchange.window = Math.max(1, hello.window);
     this.askAgain();
     this.watchSilence(this.lostAfterMs());
@@ -281,7 +289,16 @@ export class FrameConnection implements TurboConnection {
     return true;
   }
 
+  /** Ends a connection that sends damaged frames before its sign-in. */
+  private damaged(): void {
+    if (this.transport.admission === undefined || this.state === 'online') return;
+    this.brokenFrames += 1;
+    if (this.brokenFrames > STRANGER_BROKEN) this.close('it sends damaged data and does not sign in');
+  }
+
+  /** Limits the time and the frames of a turbo that is not signed in. */
   private watchStranger(): void {
+    this.exchange.limitPayload(LONGEST_HELLO_BYTES);
     this.stranger?.cancel();
     this.stranger = this.options.clock.setTimer(STRANGER_MS, () => {
       // Extend the time while a sign-in is in progress: passwords are checked one at a time, so waiting is not the turbo's fault.

@@ -10,6 +10,7 @@ import type {
   SerialWish,
   Timer,
 } from '../../ports.ts';
+import type { MessageTurns } from '../../scheduling/messageTurns.ts';
 import { streamTransport } from '../frames/transports/stream.ts';
 import type { Transport } from '../frames/transports/transport.ts';
 import type { ConnectionWatch } from '../types.ts';
@@ -36,6 +37,8 @@ export function createSerialLinks(parts: {
   log: Log;
   /** Uses the transport until it closes. Returns a function that closes it. */
   attach: (transport: Transport, watch: ConnectionWatch) => () => void;
+  /** The turns in which ports are read. */
+  turns?: MessageTurns;
 }): SerialLinks {
   const links = new Map<string, SerialLink>();
   let watcher = (): void => undefined;
@@ -153,10 +156,11 @@ class SerialLink {
   }
 
   private listen(stream: Duplex): void {
-    const { clock, attach } = this.parts;
+    const { clock, attach, turns } = this.parts;
     const turn = this.begin();
     this.become('listening', this.problem);
-    const transport = streamTransport(stream, { clock, kind: 'usb', port: this.path });
+    const shared = turns === undefined ? {} : { turns };
+    const transport = streamTransport(stream, { ...shared, clock, kind: 'usb', port: this.path });
     this.detach = attach(transport, {
       online: () => {
         if (turn !== this.turn) return;

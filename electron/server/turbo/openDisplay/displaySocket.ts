@@ -2,6 +2,7 @@ import { connect as connectPlain, Socket } from 'node:net';
 import { connect as connectTls, getCiphers } from 'node:tls';
 import { describeFault } from '../../domain/callbacks/describeSendError.ts';
 import type { Clock, Timer } from '../../ports.ts';
+import { readInTurns, type MessageTurns } from '../../scheduling/messageTurns.ts';
 import { CONNECTION_FAULTS } from '../controllers/ask.ts';
 import { DisplayError, RefusedCommand } from './displayError.ts';
 import { encodeDisplayFrame, FrameSplitter } from './displayFrames.ts';
@@ -68,8 +69,8 @@ export class DisplaySocket {
   /** Whether the display has sent any bytes, even if they were not an answer. */
   private hasReceived = false;
 
-  /** Opens the connection. `lost` is called if the connection ends without `close`. */
-  constructor(clock: Clock, address: DisplayAddress, lost: (error: DisplayError) => void) {
+  /** Opens the connection and reads it in turns. `lost` is called if the connection ends without `close`. */
+  constructor(clock: Clock, address: DisplayAddress, lost: (error: DisplayError) => void, turns: MessageTurns) {
     this.clock = clock;
     this.address = address;
     this.lost = lost;
@@ -85,7 +86,7 @@ export class DisplaySocket {
       resolve();
     });
     this.socket.setNoDelay(true);
-    this.socket.on('data', (chunk: Buffer) => this.receive(chunk));
+    readInTurns(this.socket, turns, (piece) => this.receive(piece));
     this.socket.on('error', (error) => this.fail(this.faultOf(error)));
     this.socket.on('close', () => this.fail(this.goodbye()));
   }
@@ -168,9 +169,9 @@ export class DisplaySocket {
     );
   }
 
-  private receive(chunk: Buffer): void {
+  private receive(piece: Uint8Array): void {
     if (this.end !== undefined) return;
-    const payloads = this.frames.push(chunk);
+    const payloads = this.frames.push(piece);
     this.hasReceived = true;
     if (payloads === undefined) return this.fail(new DisplayError(this.stranger()));
     for (const payload of payloads) {

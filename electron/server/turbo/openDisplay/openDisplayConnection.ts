@@ -1,4 +1,5 @@
 import { createAlarm, type Alarm } from '../../scheduling/alarm.ts';
+import type { MessageTurns } from '../../scheduling/messageTurns.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Greeting, TurboConnection, ConnectionHost } from '../types.ts';
 import type { Outgoing } from '../frames/protocol/exchange.ts';
@@ -26,6 +27,8 @@ export type OpenDisplayParts = {
   address: DisplayAddress;
   clock: Clock;
   log: Log;
+  /** The turns in which the connection is read. */
+  turns: MessageTurns;
   /** Returns the display's serial number and DeviceID. */
   identify: () => Promise<{ serialNumber: string; deviceId: string }>;
   claim: (serialNumber: string) => string | undefined;
@@ -64,7 +67,7 @@ export class OpenDisplayConnection implements TurboConnection {
     this.firstSync = first.promise;
     this.endFirstSync = first.resolve;
     this.waking = createAlarm(parts.clock, () => this.wakeUp());
-    this.socket = new DisplaySocket(parts.clock, parts.address, (error) => this.failed(error));
+    this.socket = new DisplaySocket(parts.clock, parts.address, (error) => this.failed(error), parts.turns);
     void this.run();
   }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { displayDeviceId, displaySerialNumber, readDisplayUrl } from '#shared/lib/devices/openDisplayNames.ts';
 import type { Clock, Ids, Log, Multicast } from '../../ports.ts';
+import { createMessageTurns, type MessageTurns } from '../../scheduling/messageTurns.ts';
 import type { Controller, ControllerParts } from '../types.ts';
 import type { DisplayParts } from './displayConfig.ts';
 import { PressCounter } from './displayPresses.ts';
@@ -14,11 +15,18 @@ const OWN_CONNECTION_MS = 35_000;
 const DIGITS = /^[0-9A-F]{12}$/;
 const NUMBER_OF_DIGITS = 12;
 
-export type OpenDisplayOptions = ControllerParts & { clock: Clock; ids: Ids; log: Log; multicast: Multicast };
+export type OpenDisplayOptions = ControllerParts & {
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  multicast: Multicast;
+  /** The turns in which the connection is read. By default, it shares them with no other connection. */
+  turns?: MessageTurns;
+};
 
 /** Creates the controller for the display at an address. Keeps its screen state and presses across connections. */
 export function createOpenDisplay(options: OpenDisplayOptions): Controller & { idle(): boolean } {
-  const { wish, clock, ids, log, multicast, claim, memory } = options;
+  const { wish, clock, ids, log, multicast, claim, memory, turns = createMessageTurns() } = options;
   const { url } = wish;
   const place = readDisplayUrl(url, wish.key !== undefined);
   let connection: OpenDisplayConnection | undefined;
@@ -82,7 +90,17 @@ export function createOpenDisplay(options: OpenDisplayOptions): Controller & { i
   return {
     connect(host) {
       const address = { host: place?.host ?? '', port: place?.port ?? 0, key: wish.key };
-      connection = new OpenDisplayConnection(host, { url, address, clock, log, identify, claim, remember, ended });
+      connection = new OpenDisplayConnection(host, {
+        url,
+        address,
+        clock,
+        log,
+        turns,
+        identify,
+        claim,
+        remember,
+        ended,
+      });
       return connection;
     },
     // Nothing to apply: a display has no LED places, and a new address or key gets a new controller.

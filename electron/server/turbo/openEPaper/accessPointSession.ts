@@ -10,7 +10,13 @@ const OPENING_MS = 10_000;
 const RETRY_MS = [2_000, 5_000, 10_000, 30_000] as const;
 /** Maximum size of a message: far above the longest message from an access point. */
 const MAX_MESSAGE_BYTES = 64 * 1_024;
-const SOCKET_OPTIONS = { maxPayload: MAX_MESSAGE_BYTES, followRedirects: false, perMessageDeflate: false } as const;
+const SOCKET_OPTIONS = {
+  maxPayload: MAX_MESSAGE_BYTES,
+  followRedirects: false,
+  perMessageDeflate: false,
+  // Handle one message per turn of the event loop.
+  allowSynchronousEvents: false,
+} as const;
 
 /** Settings to write to the access point, which must not sleep or restart and does not need copies of images. */
 const WANTED_CONFIG = {

@@ -40,6 +40,8 @@ export type ExchangeOptions = {
   requested(request: RequestMessage, ticket: Ticket): void;
   /** Observer of all traffic; no overhead if undefined. */
   tap: Tap | undefined;
+  /** Called when a damaged frame arrived. */
+  broken?: () => void;
 };
 
 /** Observes all traffic, for counters and the frame log. */
@@ -120,8 +122,16 @@ export class Exchange {
       junk: (count) => {
         this.junkBytes += count;
       },
-      broken: () => this.options.tap?.broken(),
+      broken: () => {
+        this.options.tap?.broken();
+        this.options.broken?.();
+      },
     });
+  }
+
+  /** Limits the payload of received frames. Longer ones count as damaged. */
+  limitPayload(bytes: number): void {
+    this.parser.maxPayloadBytes = bytes;
   }
 
   receive(chunk: Uint8Array): void {

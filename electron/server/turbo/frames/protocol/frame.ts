@@ -17,6 +17,19 @@ export const FLAG_REPLY = 1;
 export const MAX_PAYLOAD_BYTES = 8_192;
 const MAX_FRAME_BYTES = HEADER_BYTES + MAX_PAYLOAD_BYTES + CRC_BYTES;
 
+/**
+ * Maximum payload of a hello: six of its fields are texts of at most 255 bytes, and three have 16 bytes. An answer to a challenge is a key,
+ * which is also a text.
+ */
+export const LONGEST_HELLO_BYTES = 2_048;
+
+/**
+ * How many bytes the checksums of damaged frames may cover for each received byte, and how many can be saved up. Without this limit, a
+ * header every ten bytes that announces the longest frame would cost 819 times its input.
+ */
+const CHECKED_PER_BYTE = 4;
+const MAX_CHECKED_BYTES = 4 * MAX_FRAME_BYTES;
+
 /** Time limit for the rest of an incomplete frame. At 115,200 baud, the slowest supported speed, the longest frame takes 0.71 s. */
 export const HALF_FRAME_MS = 1_000;
 
@@ -59,9 +72,11 @@ export type FrameSink = {
 
 /**
  * Finds frames in a byte stream. Never throws: skips and counts other bytes one at a time, so that no valid frame is lost. Holds at most
- * one incomplete frame.
+ * one incomplete frame. Ignores headers while checksums of damaged frames have cost too much, which no line with noise causes.
  */
 export class FrameParser {
+  /** Maximum payload size. Longer frames are damaged ones. */
+  maxPayloadBytes = MAX_PAYLOAD_BYTES;
   private readonly sink: FrameSink;
   private readonly payload = new Reader();
   /** Buffer for an incomplete frame, from `heldFrom` to `heldTo`. */
@@ -71,6 +86,9 @@ export class FrameParser {
   private incompleteSinceMs = 0;
   /** Number of bytes that the incomplete frame needs before it can be examined again. */
   private wantedBytes = 0;
+  /** Number of bytes that the checksums of damaged frames may still cover. */
+  private checkableBytes = MAX_CHECKED_BYTES;
+  private resets = 0;
 
   constructor(sink: FrameSink) {
     this.sink = sink;
@@ -84,6 +102,7 @@ export class FrameParser {
   /** Parses received bytes, which must not change afterwards. */
   push(chunk: Uint8Array, nowMs: number): void {
     const bytes = asBuffer(chunk);
+    this.checkableBytes = Math.min(MAX_CHECKED_BYTES, this.checkableBytes + CHECKED_PER_BYTE * bytes.length);
     const { held, heldFrom, heldTo } = this;
     if (held === undefined) return this.hold(bytes, this.scan(bytes, nowMs));
     if (heldTo + bytes.length > held.length) {
@@ -106,8 +125,9 @@ export class FrameParser {
     this.look(held, heldFrom + 1, nowMs);
   }
 
-  /** Drops an incomplete frame after the connection was closed. */
+  /** Drops an incomplete frame, and the bytes that are being parsed, after the connection was closed. */
   reset(): void {
+    this.resets += 1;
     this.held = undefined;
   }
 
@@ -132,7 +152,9 @@ export class FrameParser {
     let junk = 0;
     let start = 0;
     let since = firstSinceMs;
+    const { resets } = this;
     while (start < bytes.length) {
+      if (resets !== this.resets) return bytes.length;
       const length = this.take(bytes, start, junk);
       if (length === INCOMPLETE) break;
       if (length === NONE) {
@@ -167,11 +189,15 @@ export class FrameParser {
     if (bytes[start + 1] !== MAGIC_SECOND) return NONE;
     if (left < HEADER_BYTES) return this.incomplete(HEADER_BYTES);
     const length = u16(bytes, start + 6);
-    if (length > MAX_PAYLOAD_BYTES || u16(bytes, start + 8) !== headerCheck(bytes, start)) return this.broken();
+    if (length > this.maxPayloadBytes || u16(bytes, start + 8) !== headerCheck(bytes, start)) return this.broken();
     const end = start + HEADER_BYTES + length;
     const whole = HEADER_BYTES + length + CRC_BYTES;
     if (left < whole) return this.incomplete(whole);
-    if (u16(bytes, end) + u16(bytes, end + 2) * 0x10000 !== crc32(bytes.subarray(start + 2, end))) return this.broken();
+    if (whole > this.checkableBytes) return this.broken();
+    if (u16(bytes, end) + u16(bytes, end + 2) * 0x10000 !== crc32(bytes.subarray(start + 2, end))) {
+      this.checkableBytes -= whole;
+      return this.broken();
+    }
     if (junk > 0) this.sink.junk(junk);
     const payload = this.payload.over(bytes, start + HEADER_BYTES, end);
     this.sink.frame(bytes[start + 2] ?? 0, bytes[start + 3] ?? 0, u16(bytes, start + 4), payload);

@@ -4,6 +4,7 @@ import { createServer as createTlsServer, TLSSocket } from 'node:tls';
 import type { Duplex } from 'node:stream';
 import type { WebSocketServer } from 'ws';
 import type { Admission, Clock } from '../../../ports.ts';
+import type { MessageTurns } from '../../../scheduling/messageTurns.ts';
 import { streamTransport } from './stream.ts';
 import type { Transport } from './transport.ts';
 
@@ -15,6 +16,8 @@ export type NetworkOptions = {
   /** Creates the access control for a new connection. */
   admission: (caller: TurboPeer) => Admission;
   attach: (transport: Transport) => void;
+  /** The turns in which connections are read. */
+  turns?: MessageTurns;
 };
 
 /** Maximum number of open connections: far more turbos than a site has, and few enough to be harmless. */
@@ -37,7 +40,7 @@ export type TurboListener = {
 /** Listens for turbos on a TCP port. Rejects with the system's error if the port cannot be opened. */
 export async function listenForTurbos(
   where: { host: string; port: number; tls: { cert: string; key: string } | undefined },
-  { clock, admission, attach }: NetworkOptions,
+  { clock, admission, attach, ...shared }: NetworkOptions,
 ): Promise<TurboListener> {
   const sockets = new Set<Socket>();
   const accept = (socket: Socket): void => {
@@ -48,7 +51,7 @@ export async function listenForTurbos(
     socket.setKeepAlive(true, 30_000);
     const caller = { address: plain(socket.remoteAddress), isEncrypted: socket instanceof TLSSocket };
     const port = nameOf(socket);
-    attach(streamTransport(socket, { clock, kind: 'network', port, admission: admission(caller) }));
+    attach(streamTransport(socket, { ...shared, clock, kind: 'network', port, admission: admission(caller) }));
   };
   const secure =
     where.tls === undefined
@@ -76,7 +79,7 @@ export async function listenForTurbos(
 }
 
 /** Accepts turbos over WebSocket. Binary messages form a byte stream that can be split anywhere. */
-export function createTurboSockets({ clock, attach }: Omit<NetworkOptions, 'admission'>) {
+export function createTurboSockets({ clock, attach, ...shared }: Omit<NetworkOptions, 'admission'>) {
   let server: WebSocketServer | undefined;
   let stopped = false;
   return {
@@ -90,6 +93,8 @@ export function createTurboSockets({ clock, attach }: Omit<NetworkOptions, 'admi
         noServer: true,
         maxPayload: MAX_MESSAGE_BYTES,
         perMessageDeflate: false,
+        // Handle one message per turn of the event loop.
+        allowSynchronousEvents: false,
       }));
       taking.handleUpgrade(req, socket, head, (webSocket) => {
         const closing = [...taking.clients].filter(({ readyState, OPEN }) => readyState !== OPEN);
@@ -97,7 +102,7 @@ export function createTurboSockets({ clock, attach }: Omit<NetworkOptions, 'admi
         // Terminate closing connections, which wait for the other side and may never end.
         if (taking.clients.size > MAX_CONNECTIONS) for (const one of closing) one.terminate();
         const stream = createWebSocketStream(webSocket);
-        attach(streamTransport(stream, { clock, kind: 'network', port: nameOf(req.socket), admission }));
+        attach(streamTransport(stream, { ...shared, clock, kind: 'network', port: nameOf(req.socket), admission }));
       });
     },
     stop(): void {

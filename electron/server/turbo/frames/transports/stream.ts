@@ -1,5 +1,11 @@
 import type { Duplex } from 'node:stream';
 import type { Admission, Clock, Timer } from '../../../ports.ts';
+import {
+  createMessageTurns,
+  readInTurns,
+  type MessageTurns,
+  type ReadInTurns,
+} from '../../../scheduling/messageTurns.ts';
 import type { Transport, TransportEvents } from './transport.ts';
 
 /**
@@ -11,15 +17,25 @@ const MAX_UNSENT_BYTES = 64 * 1_024;
  */
 const JAMMED_AFTER_MS = 10_000;
 
+type StreamOptions = {
+  clock: Clock;
+  kind: Transport['kind'];
+  port: string;
+  admission?: Admission;
+  /** The turns in which the stream is read. By default, it shares them with no other stream. */
+  turns?: MessageTurns;
+};
+
 /** Creates a transport over an open byte stream: serial port, socket or WebSocket. */
 export function streamTransport(
   stream: Duplex,
-  { clock, kind, port, admission }: { clock: Clock; kind: Transport['kind']; port: string; admission?: Admission },
+  { clock, kind, port, admission, turns = createMessageTurns() }: StreamOptions,
 ): Transport {
   let events: TransportEvents | undefined;
   let closed = false;
   let reason = 'closed by the other side';
   let jammed: Timer | undefined;
+  let reading: ReadInTurns | undefined;
   /** Whether the stream ended before `open`. */
   let isOver = false;
 
@@ -43,7 +59,7 @@ export function streamTransport(
   function sent(): void {
     jammed?.cancel();
     jammed = !closed && stream.writableLength > 0 ? watch() : undefined;
-    if (stream.writableLength <= MAX_UNSENT_BYTES && stream.isPaused()) stream.resume();
+    if (stream.writableLength <= MAX_UNSENT_BYTES) reading?.resume();
   }
 
   stream.on('error', (error) => {
@@ -64,8 +80,8 @@ export function streamTransport(
         process.nextTick(end);
         return;
       }
-      stream.on('data', (chunk: Uint8Array) => {
-        if (!closed) handlers.bytes(chunk);
+      reading = readInTurns(stream, turns, (piece) => {
+        if (!closed) handlers.bytes(piece);
       });
     },
     write(bytes) {
@@ -78,7 +94,7 @@ export function streamTransport(
       // The system has already accepted all bytes.
       if (stream.writableLength === 0) return undefined;
       jammed ??= watch();
-      if (stream.writableLength > MAX_UNSENT_BYTES) stream.pause();
+      if (stream.writableLength > MAX_UNSENT_BYTES) reading?.pause();
       return new Promise((done) => {
         resolve = done;
       });
@@ -87,6 +103,7 @@ export function streamTransport(
       if (closed) return;
       closed = true;
       jammed?.cancel();
+      reading?.discard();
       // Send the last answer first. The timer handles a connection that does not accept it.
       stream.end(() => stream.destroy());
       const giveUp = clock.setTimer(JAMMED_AFTER_MS, () => stream.destroy());
