@@ -130,7 +130,7 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   },
   {
     from: 'electron/server/http/',
-    may: `shared/ electron/server/http/ electron/server/services/ electron/server/errors.ts electron/server/scheduling/alarm.ts electron/server/transientMap.ts express express-rate-limit
+    may: `shared/ electron/server/http/ electron/server/services/ electron/server/errors.ts electron/server/scheduling/alarm.ts electron/server/scheduling/messageTurns.ts electron/server/transientMap.ts express express-rate-limit
       express-static-gzip helmet zod saxes @node-oauth/oauth2-server swagger-ui-dist @napi-rs/canvas pkijs asn1js node:*`,
     types: 'electron/server/ports.ts electron/server/mqtt/switch.ts',
   },

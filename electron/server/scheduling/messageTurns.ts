@@ -1,24 +1,24 @@
 import type { Readable } from 'node:stream';
 
-/** Number of pieces that all links together handle per turn of the event loop. */
+/** Number of pieces that all links of turbos, displays and the broker together handle per turn of the event loop. */
 const AT_ONCE = 4;
 /** Maximum number of bytes in a piece of a stream: a few messages of a turbo. */
 const PIECE_BYTES = 256;
 
-/** Limits what is handled per turn of the event loop of all that other machines send over links. */
+/** Limits what is handled per turn of the event loop of all that other machines send. */
 export type MessageTurns = {
   /** Handles a piece now, or in a later turn if this one is full. Pieces are handled in the order of the calls. */
   take(handle: () => void): void;
 };
 
 /**
- * Creates the turns that links share: turbos and the broker. Whoever has much to say waits, and is read completely in the end. Pass each
- * link's next piece after its previous one was handled, so that links take turns.
+ * Creates the turns that several links share. Whoever has much to say waits, and is read completely in the end. Pass each link's next piece
+ * after its previous one was handled, so that links take turns.
  */
-export function createMessageTurns(): MessageTurns {
+export function createMessageTurns(atOnce = AT_ONCE): MessageTurns {
   const waiting: (() => void)[] = [];
   /** Number of pieces that can still be handled in this turn. */
-  let left = AT_ONCE;
+  let left = atOnce;
   let isScheduled = false;
 
   function schedule(): void {
@@ -28,9 +28,9 @@ export function createMessageTurns(): MessageTurns {
   }
 
   function nextTurn(): void {
-    const due = waiting.splice(0, AT_ONCE);
+    const due = waiting.splice(0, atOnce);
     isScheduled = false;
-    left = AT_ONCE - due.length;
+    left = atOnce - due.length;
     if (due.length > 0) schedule();
     for (const handle of due) handle();
   }

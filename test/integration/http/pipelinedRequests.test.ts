@@ -45,6 +45,21 @@ test('the requests of a packet are handled one after another, each in a later tu
   expect(new Set(turns).size).toBe(16);
 });
 
+test('the requests of many connections that arrive together are handled a few per turn, in order', async () => {
+  const turns: number[] = [];
+  const { connection, url } = await connectTo((_req, res) => {
+    turns.push(turn);
+    res.end('answer');
+  });
+  const connections = [connection];
+  while (connections.length < 100) connections.push(await rawConnection(url));
+  countTurns();
+  for (const each of connections) each.write(requests(1));
+  for (const each of connections) await each.until('answer');
+  const perTurn = Map.groupBy(turns, (each) => each).values();
+  expect(Math.max(...[...perTurn].map(({ length }) => length))).toBeLessThanOrEqual(16);
+});
+
 test('a request waits for the answer of the previous one', async () => {
   const begun: string[] = [];
   let answer = (): void => undefined;

@@ -81,8 +81,8 @@ test('checksums of headers within each other cover at most five bytes for each r
   const bytes = Buffer.alloc(40 * MAX_PAYLOAD_BYTES, lyingHeader(MAX_PAYLOAD_BYTES));
   let covered = 0;
   const subarray = vi.spyOn(Buffer.prototype, 'subarray');
-  subarray.mockImplementation(function (this: Buffer, from?: number, to?: number) {
-    const [start, end] = [from ?? 0, to ?? this.length];
+  subarray.mockImplementation(function (this: Buffer, ...[from, to]: unknown[]) {
+    const [start, end] = [Number(from ?? 0), Number(to ?? this.length)];
     covered += end - start;
     return Buffer.from(this.buffer, this.byteOffset + start, end - start);
   });
