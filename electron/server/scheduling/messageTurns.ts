@@ -12,7 +12,7 @@ export type MessageTurns = {
 };
 
 /**
- * Creates the turns that several links share. Whoever has much to say waits, and is read completely in the end. Pass each link's next piece
+ * Creates the turns that several links share. A link with much to say waits, and is read completely in the end. Pass each link's next piece
  * after its previous one was handled, so that links take turns.
  */
 export function createMessageTurns(atOnce = AT_ONCE): MessageTurns {

@@ -8,7 +8,7 @@ import { createFakeClock } from '../../helpers/fakeClock.ts';
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Runs turns of the event loop until the test is over. Returns the most pieces that one turn handled. */
+/** Runs turns of the event loop until everything was handled. Returns the most pieces that one turn handled. */
 async function mostPerTurn(handled: () => number, all: number): Promise<number> {
   let [most, before] = [handled(), handled()];
   while (handled() < all) {

@@ -20,7 +20,7 @@ export function oneAtATime(app: RequestListener): RequestListener {
   function start(...[req, res]: Parameters<RequestListener>): void {
     const { socket } = req;
     turns.take(() => {
-      // Nobody waits for the answer.
+      // The caller has disconnected.
       if (socket.destroyed) return;
       res.once('close', () => setImmediate(() => startNext(socket)));
       app(req, res);
