@@ -228,7 +228,7 @@ export type Core<Table extends keyof Repositories = keyof Repositories> = Pick<L
   keyRing: KeyRing;
   audit: Audit;
   backgroundReads: StepQueue;
-  /** The turns in which everything is read that arrives from turbos and the broker. */
+  /** The turns in which everything is read that arrives from turbos. */
   messageTurns: MessageTurns;
   snapshots: Snapshots;
 };

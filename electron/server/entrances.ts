@@ -176,7 +176,7 @@ function createHttpApp(
     devices: services.devices,
     orders: services.orders,
     stationAlerts: services.stationAlerts,
-    loadClient: async () => clientInTurns(await needs.loadBroker(), core.messageTurns),
+    loadClient: async () => clientInTurns(await needs.loadBroker()),
     queue: services.brokerQueue,
     onOutcome: services.broker.attempted,
     // The broker decides who is allowed to publish commands.

@@ -8,8 +8,8 @@
  *   reads share one queue: `backgroundReads` in `core.ts`.
  * - `createTurnQueue`: many short pieces of work, such as the screens of a large order. Runs some per turn of the event loop; newer work
  *   replaces older work with the same key.
- * - `createMessageTurns`: what arrives over links. Handles a few messages per turn of the event loop, in order. All links share one:
- *   `messageTurns` in `core.ts`.
+ * - `createMessageTurns`: what other machines send. Handles a few messages per turn of the event loop, in order. All links of turbos
+ *   share one: `messageTurns` in `core.ts`.
  * - `createReconcileQueue`: saves the state of what has changed. Writes each subject once, and again after a disk error.
  * - `createLoop`: checks something outside the station, such as a folder, when woken and after a pause.
  *

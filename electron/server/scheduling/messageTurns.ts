@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Number of pieces that all links of turbos, displays and the broker together handle per turn of the event loop. */
+/** Number of pieces that all links of turbos and displays together handle per turn of the event loop. */
 const AT_ONCE = 4;
 /** Maximum number of bytes in a piece of a stream: a few messages of a turbo. */
 const PIECE_BYTES = 256;

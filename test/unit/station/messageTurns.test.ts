@@ -97,16 +97,16 @@ test('messages of the broker are handled a few per turn, in order, each after th
   };
   const taken: string[] = [];
   const signIn = {} as Parameters<BrokerClient['connect']>[0];
-  clientInTurns(client, createMessageTurns()).connect(signIn, '5', {
+  clientInTurns(client).connect(signIn, '5', {
     message: ({ topic }) => void taken.push(topic),
     closed: () => undefined,
   });
-  const wanted = Array.from({ length: 100 }, (_, at) => String(at));
+  const wanted = Array.from({ length: 1_000 }, (_, at) => String(at));
   // Like mqtt.js, which gives the next message once the previous one was handled.
   const sending = (async () => {
     for (const topic of wanted) await inner[0]?.message({ topic } as BrokerMessage);
   })();
-  expect(await mostPerTurn(() => taken.length, wanted.length)).toBeLessThanOrEqual(8);
+  expect(await mostPerTurn(() => taken.length, wanted.length)).toBeLessThanOrEqual(64);
   await sending;
   expect(taken).toEqual(wanted);
 });
