@@ -9,7 +9,32 @@ export function whole<T>(work: InParts<T>): T {
   }
 }
 
-/** Number of values to sort or merge per step. */
+/** Milliseconds of work after which a part ends. */
+const PART_MS = 1;
+
+/** Tells when a part of work has taken long enough. */
+export type Pace = {
+  isDue(): boolean;
+  /** Ends the part. */
+  rest(): InParts<void>;
+};
+
+/**
+ * Creates a pace for work whose steps take different times, such as rows with a few or thousands of cells. A count of steps cannot limit how
+ * long a part takes.
+ */
+export function createPace(): Pace {
+  let begunAt = performance.now();
+  return {
+    isDue: () => performance.now() - begunAt >= PART_MS,
+    *rest() {
+      yield;
+      begunAt = performance.now();
+    },
+  };
+}
+
+/** Number of values to sort or merge per step. Each needs one comparison. */
 const SORTED_AT_ONCE = 500;
 
 /** Sorts like `toSorted`, keeping the order of equal values. */

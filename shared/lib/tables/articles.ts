@@ -1,14 +1,14 @@
 import { barcodeKey } from '../articles/barcodeKey.ts';
-import type { InParts } from '../station/inParts.ts';
+import { createPace, type InParts } from '../station/inParts.ts';
 import { nameKey } from '../text/nameKey.ts';
 import { readBarcode, readCode, readPlace } from './cells/codes.ts';
 import { ARTICLE_FILE_FIELDS, type ArticleFileField, OPTION_FIELDS, type TableField } from './fields.ts';
 import { isRepeatedHead } from './mapping.ts';
 import { decimalMarkIn, type DecimalMark, isUnclearNumber } from './cells/numbers.ts';
 import { readPieces } from './cells/pieces.ts';
-import { errorOf, isTotal, PART_ROWS, REPEATED_HEAD, SUMS_UP, surplusOf } from './orderRows.ts';
+import { errorOf, isTotal, REPEATED_HEAD, SUMS_UP, surplusOf } from './orderRows.ts';
 import { cellsOf } from './rowCells.ts';
-import { isLarge, type TableRow, textOf } from './table.ts';
+import { type TableRow, textOf } from './table.ts';
 import { findSharedPlaces, type SharedPlaces } from './placePaths.ts';
 import { plainText, refused, shortened } from './cells/texts.ts';
 import { isSameUnit } from './cells/units.ts';
@@ -114,6 +114,7 @@ const NO: ReadonlySet<string> = new Set([
 
 /** Reads the rows below the column names and combines rows of the same SKU. */
 export function* readArticleRows(mapped: MappedColumns, how: ArticleReading): InParts<ArticlesOfFile> {
+  const pace = createPace();
   const decimals = new Map<TableField, DecimalMark | undefined>();
   for (const field of FIGURES) {
     yield;
@@ -122,16 +123,16 @@ export function* readArticleRows(mapped: MappedColumns, how: ArticleReading): In
   const sharedPlaces = yield* findSharedPlaces(mapped, 'location', how);
   const titles = new Map<string, string>();
   const lines: Line[] = [];
-  for (const [index, row] of mapped.body.entries()) {
-    if (index % PART_ROWS === PART_ROWS - 1 || isLarge(row)) yield;
+  for (const row of mapped.body) {
+    if (pace.isDue()) yield* pace.rest();
     if (!row.isHidden) lines.push(readLine(mapped, row, { ...how, decimals, titles, sharedPlaces }));
   }
   if (lines.length === 0)
     return { ok: false, message: 'The file has column names, but no articles. Add a line for each article.' };
   const named = lines.filter(({ row }) => row.sku !== '');
   const articles: ReadArticle[] = [];
-  for (const [index, group] of [...Map.groupBy(named, ({ row }) => nameKey(row.sku)).values()].entries()) {
-    if (index % PART_ROWS === PART_ROWS - 1) yield;
+  for (const group of Map.groupBy(named, ({ row }) => nameKey(row.sku)).values()) {
+    if (pace.isDue()) yield* pace.rest();
     articles.push(joined(group));
   }
   yield;
@@ -332,10 +333,11 @@ class Merged {
 
 /** Refuses articles that share a barcode, because a barcode can belong to only one article. */
 function* withoutSharedCodes(articles: readonly ReadArticle[]): InParts<ReadArticle[]> {
+  const pace = createPace();
   const owners = new Map<string, string[]>();
   const keysOf = new Map<ReadArticle, string[]>();
-  for (const [index, article] of articles.entries()) {
-    if (index % PART_ROWS === PART_ROWS - 1) yield;
+  for (const article of articles) {
+    if (pace.isDue()) yield* pace.rest();
     const keys = article.codes.map(({ code }) => barcodeKey(code));
     keysOf.set(article, keys);
     for (const key of keys) {
@@ -345,8 +347,8 @@ function* withoutSharedCodes(articles: readonly ReadArticle[]): InParts<ReadArti
     }
   }
   const checked: ReadArticle[] = [];
-  for (const [index, article] of articles.entries()) {
-    if (index % PART_ROWS === 0) yield;
+  for (const article of articles) {
+    if (pace.isDue()) yield* pace.rest();
     checked.push(withoutSharedCode(article, keysOf.get(article) ?? [], owners));
   }
   return checked;

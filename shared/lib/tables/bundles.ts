@@ -1,5 +1,5 @@
 import { countText, listText } from '../text/locale.ts';
-import type { InParts } from '../station/inParts.ts';
+import { createPace, type InParts } from '../station/inParts.ts';
 import { columnKey, columnKeys } from './columnKey.ts';
 import type { ReadLine } from './orderLine.ts';
 import { textOf } from './table.ts';
@@ -7,8 +7,6 @@ import type { MappedColumns, SortedRow } from './types.ts';
 
 /** Maximum number of lines to name in a note. */
 const MOST_NAMED = 5;
-/** Number of rows to search for words in one step. */
-const PART_ROWS = 200;
 /** Maximum number of characters in a word for the kind of a row. */
 const MAX_WORD = 40;
 
@@ -42,6 +40,7 @@ export type BundleColumns = { kinds: readonly number[]; parents: readonly number
 
 /** Finds the columns that tell which rows are bundles and which are their parts. Texts of articles and of units do not count. */
 export function* findBundleColumns({ head, body, fields }: MappedColumns): InParts<BundleColumns> {
+  const pace = createPace();
   const others = new Set(
     (['SKU', 'UPC', 'name', 'sku_and_name', 'unit', 'order_number'] as const).map((field) => fields.get(field)),
   );
@@ -49,7 +48,7 @@ export function* findBundleColumns({ head, body, fields }: MappedColumns): InPar
     head.flatMap((name, index) => (!others.has(index) && keys.has(columnKey(textOf(name))) ? [index] : []));
   const kinds = new Set<number>();
   const seen = new Map<number, Set<string>>();
-  for (const [at, { cells }] of body.entries()) {
+  for (const { cells } of body) {
     for (const [index, cell] of cells.entries()) {
       if (kinds.has(index) || others.has(index)) continue;
       const text = textOf(cell);
@@ -59,7 +58,7 @@ export function* findBundleColumns({ head, body, fields }: MappedColumns): InPar
       texts.add(text);
       if (kindOf(text) !== undefined) kinds.add(index);
     }
-    if (at % PART_ROWS === PART_ROWS - 1) yield;
+    if (pace.isDue()) yield* pace.rest();
   }
   return { kinds: [...kinds], parents: titled(PARENTS), prices: titled(PRICES) };
 }
@@ -70,12 +69,13 @@ export function* noteBundles(
   lines: readonly ReadLine[],
   columns: BundleColumns,
 ): InParts<void> {
+  const pace = createPace();
   const named = columns.parents.length === 0 ? NONE_NAMED : yield* rowsByText(rows, columns);
   const partsOf = new Map<number, number[]>();
   const bundles = new Set<number>();
   let head = -1;
   for (const [index, row] of rows.entries()) {
-    if (index % PART_ROWS === PART_ROWS - 1) yield;
+    if (pace.isDue()) yield* pace.rest();
     if (row.kind === 'part') continue;
     const kind = columns.kinds.map((column) => kindOf(cellText(row, column))).find((each) => each !== undefined);
     const parent = columns.parents
@@ -126,9 +126,10 @@ const NONE_NAMED: ReadonlyMap<string, number> = new Map();
 
 /** Returns the first row with each text, apart from the columns that name bundles. */
 function* rowsByText(rows: readonly SortedRow[], { parents }: BundleColumns): InParts<ReadonlyMap<string, number>> {
+  const pace = createPace();
   const found = new Map<string, number>();
   for (const [at, { row, kind }] of rows.entries()) {
-    if (at % PART_ROWS === PART_ROWS - 1) yield;
+    if (pace.isDue()) yield* pace.rest();
     for (const [index, cell] of kind === 'part' ? [] : row.cells.entries()) {
       const key = parents.includes(index) ? '' : columnKey(textOf(cell));
       if (key !== '' && !found.has(key)) found.set(key, at);

@@ -1,5 +1,6 @@
 import { parseDeviceIs } from '../devices/deviceIs.ts';
 import type { InParts } from '../station/inParts.ts';
+import { firstTexts, shortened } from './cells/texts.ts';
 import { columnKey } from './columnKey.ts';
 import { ARTICLE_FIELDS, fieldOf, FIELDS_OF, WANTED, type TableField, type TableKind } from './fields.ts';
 import { isDeviceId } from './fits.ts';
@@ -102,7 +103,7 @@ function findAlike({ cells }: TableRow): string | undefined {
 
 /** Refuses the file, because comparing these columns would take too long. */
 function tooManyAlike({ line }: TableRow, name: string): Mapping {
-  const message = `Line ${line} has more than ${MOST_ALIKE} cells like "${name.slice(0, 60)}". Export only the columns that are needed.`;
+  const message = `Line ${line} has more than ${MOST_ALIKE} cells like "${shortened(name)}". Export only the columns that are needed.`;
   return { ok: false, message, badColumn: null, hasNames: false, questions: [], columns: [] };
 }
 
@@ -200,7 +201,7 @@ function refusalOf(
   if (best.lacking !== undefined) {
     const lacking = readings.every(({ lacking: each }) => each !== undefined) ? best.lacking : undefined;
     if (lacking !== undefined) {
-      const message = `The file has no column "${lacking}". ${lineHas(best.head)} Give the names in columns as the file spells them.`;
+      const message = `The file has no column "${shortened(lacking)}". ${lineHas(best.head)} Give the names in columns as the file spells them.`;
       return { ...none, message, badColumn: lacking, columns };
     }
   }
@@ -243,12 +244,15 @@ function wrongGiven(
   for (const [name, field] of Object.entries(columns)) {
     if (field === null) continue;
     if (fieldOf(kind, field) === undefined) {
-      const message = `"${field}" is not a field. Give one of ${FIELDS_OF[kind].join(', ')}, or null to ignore the column.`;
+      const message = `"${shortened(field)}" is not a field. Give one of ${FIELDS_OF[kind].join(', ')}, or null to ignore the column.`;
       return { message, badColumn: name };
     }
     const before = seen.get(field);
     if (before !== undefined && !isStateField(field)) {
-      return { message: `"${before}" and "${name}" cannot both be ${field}. Give one of them null.`, badColumn: name };
+      return {
+        message: `"${shortened(before)}" and "${shortened(name)}" cannot both be ${field}. Give one of them null.`,
+        badColumn: name,
+      };
     }
     seen.set(field, name);
   }
@@ -259,16 +263,23 @@ function wrongGiven(
 const MOST_STATES = 5;
 
 function askingMessage(head: TableRow, questions: readonly OpenColumn[]): string {
-  const open = questions.map(
-    ({ column: { name }, fields }) => `"${name}" can be ${[...fields, 'none of ours'].join(' or ')}`,
+  const names = firstTexts(
+    questions.map(({ column: { name } }) => name),
+    MOST_NAMED,
   );
-  const [first] = questions;
-  const example = `{${JSON.stringify(first?.column.name)}: ${JSON.stringify(first?.fields[0])}}`;
-  const unknown = questions.flatMap((each) => each.unknown ?? []).slice(0, MOST_STATES);
+  const open = names.shown.map(
+    (name, index) => `"${name}" can be ${[...(questions[index]?.fields ?? []), 'none of ours'].join(' or ')}`,
+  );
+  if (names.hasMore) open.push('…');
+  const example = `{${JSON.stringify(names.shown[0])}: ${JSON.stringify(questions[0]?.fields[0])}}`;
+  const { shown: unknown } = firstTexts(
+    questions.flatMap((each) => each.unknown ?? []),
+    MOST_STATES,
+  );
   const states =
     unknown.length === 0
       ? ''
-      : ` ${unknown.map((text) => `"${text.slice(0, 60)}"`).join(', ')} ${unknown.length === 1 ? 'is not a known state' : 'are not known states'}; states can say what each means, such as {${JSON.stringify(unknown[0])}: "open"}.`;
+      : ` ${unknown.map((text) => `"${text}"`).join(', ')} ${unknown.length === 1 ? 'is not a known state' : 'are not known states'}; states can say what each means, such as {${JSON.stringify(unknown[0])}: "open"}.`;
   return `Line ${head.line} has columns that can mean several things: ${open.join('; ')}. Say it in columns, such as ${example}, with null for a column to ignore, or rename them.${states}`;
 }
 
@@ -280,11 +291,8 @@ function inWords(fields: readonly TableField[]): string {
 
 function lineHas(row: TableRow): string {
   const names = row.cells.map((cell) => textOf(cell)).filter((text) => text !== '');
-  const more = names.length > MOST_NAMED ? ', …' : '';
-  return `Line ${row.line} has ${names
-    .slice(0, MOST_NAMED)
-    .map((name) => `"${name.slice(0, 60)}"`)
-    .join(', ')}${more}.`;
+  const { shown, hasMore } = firstTexts(names, MOST_NAMED);
+  return `Line ${row.line} has ${shown.map((name) => `"${name}"`).join(', ')}${hasMore ? ', …' : ''}.`;
 }
 
 function mappedColumns({ columns, fields, states }: HeadReading): MappedColumn[] {
@@ -305,7 +313,7 @@ function inOrder(kind: TableKind, fields: ReadonlyMap<TableField, number>): Map<
   return new Map(FIELDS_OF[kind].flatMap((field) => (fields.has(field) ? [[field, fields.get(field) ?? 0]] : [])));
 }
 
-/** Number of rows to compare with the column names per step. */
+/** Number of rows to compare with the column names per step. Almost all differ in their first cell. */
 const COMPARED_ROWS = 2_000;
 
 /** Returns the rows below a row, without rows that repeat it. */

@@ -1,4 +1,4 @@
-import { type InParts, sortedInParts } from '../station/inParts.ts';
+import { createPace, type InParts, sortedInParts } from '../station/inParts.ts';
 import { explicitText, readCode } from './cells/codes.ts';
 import { errorIn } from './cells/faults.ts';
 import { isTotal, PART_ROWS } from './orderRows.ts';
@@ -16,6 +16,7 @@ export function* numberRows(
   sorted: readonly SortedRow[],
   prefix: string,
 ): InParts<{ ok: true; orders: NumberedRows[]; others: SortedRow[] } | { ok: false; message: string }> {
+  const pace = createPace();
   const orders = new Map<string, OrderRows>();
   const others: SortedRow[] = [];
   let above: OrderRows | undefined;
@@ -25,8 +26,8 @@ export function* numberRows(
   let cut: { row: SortedRow; why: string } | undefined;
   /** The last row with an error instead of a number, and the order above it. */
   let fault: { line: number; above: OrderRows | undefined } | undefined;
-  for (const [index, each] of sorted.entries()) {
-    if (index % PART_ROWS === 0) yield;
+  for (const each of sorted) {
+    if (pace.isDue()) yield* pace.rest();
     hasGap ||= each.row.followsGap;
     if (each.kind === 'left_out') {
       others.push(each);
@@ -72,10 +73,11 @@ function* withLeftOut(
   leftOut: readonly SortedRow[],
   prefix: string,
 ): InParts<{ orders: NumberedRows[]; others: SortedRow[] }> {
+  const pace = createPace();
   const others: SortedRow[] = [];
   const mixed = new Set<OrderRows>();
-  for (const [index, each] of leftOut.entries()) {
-    if (index % PART_ROWS === 0) yield;
+  for (const each of leftOut) {
+    if (pace.isDue()) yield* pace.rest();
     const own = orders.get(orderOf(each, prefix).number);
     (own?.rows ?? others).push(each);
     if (own !== undefined) mixed.add(own);

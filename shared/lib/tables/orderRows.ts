@@ -1,5 +1,5 @@
 import { countText } from '../text/locale.ts';
-import type { InParts } from '../station/inParts.ts';
+import { createPace, type InParts } from '../station/inParts.ts';
 import { nameKey } from '../text/nameKey.ts';
 import { errorIn } from './cells/faults.ts';
 import { ARTICLE_FIELDS, type TableField } from './fields.ts';
@@ -11,7 +11,7 @@ import type { ReadMemo } from './readMemo.ts';
 import { cellsOf } from './rowCells.ts';
 import { isCost } from './rowKinds.ts';
 import { END_REASONS, type EndReason, LEAVE_OUT_SENTENCES } from './states.ts';
-import { isLarge, type TableRow, textOf } from './table.ts';
+import { type TableRow, textOf } from './table.ts';
 import type { MappedColumns, SortedRow } from './types.ts';
 
 /** Number of rows to sort, number or read per step. */
@@ -93,6 +93,7 @@ export function* sortRows(
 ): InParts<SortedRow[]> {
   // Our own export has only goods.
   const isExport = mapped.profile?.isExport === true;
+  const pace = createPace();
   const sortRow = (row: TableRow): SortedRow => {
     const cellOf = cellsOf(mapped, row, floats);
     const has = (field: TableField) => textOf(cellOf(field)) !== '';
@@ -115,7 +116,7 @@ export function* sortRows(
   const sorted: SortedRow[] = [];
   for (const row of mapped.body) {
     sorted.push(memo.sorted(row, sortRow));
-    if (sorted.length % PART_ROWS === 0 || isLarge(row)) yield;
+    if (pace.isDue()) yield* pace.rest();
   }
   const columns = new Set(rulesOf(mapped).map(({ column }) => column));
   const saysState = ({ row }: SortedRow): boolean => [...columns].some((column) => stateIn(row, column) !== '');
@@ -124,13 +125,14 @@ export function* sortRows(
 
 /** Leaves out rows without an article after the last line, unless their order has lines, or they have its state. */
 function* leaveOutFoot(sorted: SortedRow[], saysState: (row: SortedRow) => boolean): InParts<SortedRow[]> {
+  const pace = createPace();
   const isLine = ({ kind }: SortedRow) => kind === 'line' || kind === 'hidden';
   const end = sorted.findLastIndex(isLine);
   if (!sorted.some(({ kind }, index) => index > end && kind === 'part')) return sorted;
   const numberOf = ({ cellOf }: SortedRow) => textOf(cellOf('order_number'));
   const numbers = new Set<string>();
   for (const [index, each] of sorted.entries()) {
-    if (index % PART_ROWS === 0) yield;
+    if (pace.isDue()) yield* pace.rest();
     if (isLine(each)) numbers.add(numberOf(each));
     if (index <= end || each.kind !== 'part') continue;
     const number = numberOf(each);
@@ -168,6 +170,7 @@ export function* leaveOutDone(
   rules: readonly ColumnRule[],
   answers: StateAnswers,
 ): InParts<{ rows: readonly SortedRow[]; problem: string; asks: readonly StateQuestion[] }> {
+  const pace = createPace();
   if (rows.length > MAX_ROWS_OF_ORDER) return { rows, problem: TOO_MANY_ROWS_OF_ORDER, asks: [] };
   if (rules.length === 0) return { rows, problem: '', asks: [] };
   const firstText = (some: readonly SortedRow[], column: number): string => {
@@ -214,7 +217,7 @@ export function* leaveOutDone(
   const assessed: SortedRow[] = [];
   for (const each of rows) {
     assessed.push(assess(each));
-    if (assessed.length % PART_ROWS === 0) yield;
+    if (pace.isDue()) yield* pace.rest();
   }
   if (parts.length === 0) return { rows: assessed, problem, asks };
   const states = rules.filter(({ when }) => when === 'filled' || when === 'state' || when === 'words');
@@ -226,7 +229,7 @@ export function* leaveOutDone(
   const isWithoutLines = rows.every(({ kind }) => kind === 'part');
   const open = assessed.find(({ kind }) => kind === 'line');
   for (const [index, each] of assessed.entries()) {
-    if (index % PART_ROWS === PART_ROWS - 1) yield;
+    if (pace.isDue()) yield* pace.rest();
     const reason = isWithoutLines || open !== undefined ? endOf(each) : undefined;
     if (reason === undefined) continue;
     if (isWithoutLines) {

@@ -1,12 +1,12 @@
 import type { NewOrder } from '../../api/order.ts';
-import type { InParts } from '../station/inParts.ts';
+import { createPace, type InParts } from '../station/inParts.ts';
 import { MAX_ITEMS, TOO_MANY_ITEMS } from '../orders/orderLimits.ts';
 import { createWhenReader } from './cells/whenIs.ts';
 import { type DecimalMark, decimalMarkIn } from './cells/numbers.ts';
 import { isSameUnit } from './cells/units.ts';
 import { type BundleColumns, findBundleColumns, noteBundles } from './bundles.ts';
 import { shortened } from './cells/texts.ts';
-import { isLarge, textOf } from './table.ts';
+import { textOf } from './table.ts';
 import { createLineReader, type OwnFields, type ReadLine } from './orderLine.ts';
 import { numberRows } from './orderNumbers.ts';
 import { QUANTITIES } from './orderPieces.ts';
@@ -66,6 +66,7 @@ export type OrdersOfFile =
  * the file.
  */
 export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = new ReadMemo()): InParts<OrdersOfFile> {
+  const pace = createPace();
   if (mapped.body.every(({ isHidden }) => isHidden)) {
     return { ok: false, message: 'The file has column names, but no items. Give a line for each item.' };
   }
@@ -79,12 +80,12 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
   const isGoods = (text: string): boolean => takesAll || how.articleUnit(text) !== undefined;
   const picked: PickedOrder[] = [];
   const marks = new Set<DecimalMark>();
-  for (const [index, order] of numbered.orders.entries()) {
+  for (const order of numbered.orders) {
     const each = memo.findPicked(order) ?? (yield* pickOrder(order, rules, { answers, isGoods }));
     memo.keepPicked(each);
     picked.push(each);
     for (const mark of each.marks) marks.add(mark);
-    if (index % PART_ROWS === PART_ROWS - 1) yield;
+    if (pace.isDue()) yield* pace.rest();
   }
   const [mark] = marks;
   // If numbers contradict each other, the separator remains unknown.
@@ -103,9 +104,9 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
   let asksUnpaid = false;
   let asksDateOrder = false;
   const asksUnits: string[] = [];
-  for (const [index, row] of numbered.others.entries()) {
+  for (const row of numbered.others) {
     leftOut.push(memo.other(row, (each) => readLine(each).row));
-    if (index % PART_ROWS === PART_ROWS - 1 || isLarge(row.row)) yield;
+    if (pace.isDue()) yield* pace.rest();
   }
   let cost = 0;
   for (const each of picked) {
@@ -192,10 +193,11 @@ function* readPicked(
   readLine: (row: SortedRow) => ReadLine,
   { bundles, numbers }: { bundles: BundleColumns; numbers: readonly LineNumbers[] },
 ): InParts<Omit<NonNullable<PickedOrder['outcome']>, 'reading'>> {
+  const pace = createPace();
   const lines: ReadLine[] = [];
   for (const row of rows) {
     lines.push(readLine(row));
-    if (lines.length % PART_ROWS === 0 || isLarge(row.row)) yield;
+    if (pace.isDue()) yield* pace.rest();
   }
   yield* noteBundles(rows, lines, bundles);
   const repeats = yield* repeatsIn(rows, lines, numbers);
@@ -239,9 +241,10 @@ const NUMBERS = [...QUANTITIES, 'unit_pieces'] as const;
 
 /** Returns the decimal separators in the quantities and factors of these lines. */
 function* marksIn(rows: readonly SortedRow[]): InParts<DecimalMark[]> {
+  const pace = createPace();
   const marks = new Set<DecimalMark>();
-  for (const [index, { kind, cellOf }] of rows.entries()) {
-    if (index % PART_ROWS === PART_ROWS - 1) yield;
+  for (const { kind, cellOf } of rows) {
+    if (pace.isDue()) yield* pace.rest();
     if (kind !== 'line') continue;
     for (const field of NUMBERS) {
       const mark = decimalMarkIn(cellOf(field));

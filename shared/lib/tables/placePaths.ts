@@ -1,9 +1,8 @@
 import { nameKey } from '../text/nameKey.ts';
-import type { InParts } from '../station/inParts.ts';
+import { createPace, type InParts } from '../station/inParts.ts';
 import { pathOf } from './cells/codes.ts';
 import { plainText } from './cells/texts.ts';
 import type { TableField } from './fields.ts';
-import { PART_ROWS } from './orderRows.ts';
 import { MAX_PATH_CHARACTERS, MAX_PLACE_PATHS } from './tableLimits.ts';
 import type { MappedColumns } from './types.ts';
 
@@ -22,11 +21,12 @@ export function* findSharedPlaces(
   field: TableField,
   { isPlace, placePaths }: { isPlace(text: string): boolean; placePaths: readonly string[] },
 ): InParts<SharedPlaces> {
+  const pace = createPace();
   const column = fields.get(field);
   const byPlace = new Map<string, Map<string, string>>();
   const plain = new Set<string>();
-  for (const [index, { cells, isHidden }] of (column === undefined ? [] : body).entries()) {
-    if (index % PART_ROWS === PART_ROWS - 1) yield;
+  for (const { cells, isHidden } of column === undefined ? [] : body) {
+    if (pace.isDue()) yield* pace.rest();
     const text = plainText(cells[column ?? 0]);
     const found = text.ok && !text.isQuoted && !isHidden ? pathOf(text.value, isPlace) : undefined;
     if (found === undefined && text.ok && !isHidden) plain.add(nameKey(text.value));

@@ -1,11 +1,11 @@
 import { MAX_COLUMNS, MAX_RACK_CHARACTERS } from '../places/mapLimits.ts';
-import type { InParts } from '../station/inParts.ts';
+import { createPace, type InParts } from '../station/inParts.ts';
 import { explicitText, readCode } from './cells/codes.ts';
 import type { CsvCell } from './cells/csv.ts';
 import { LOCATION_FIELDS, type LocationField } from './fields.ts';
 import { isRepeatedHead } from './mapping.ts';
-import { isTotal, PART_ROWS, REPEATED_HEAD, SUMS_UP, surplusOf } from './orderRows.ts';
-import { type FileCell, isLarge, type TableRow, textOf } from './table.ts';
+import { isTotal, REPEATED_HEAD, SUMS_UP, surplusOf } from './orderRows.ts';
+import { type FileCell, type TableRow, textOf } from './table.ts';
 import { plainText } from './cells/texts.ts';
 import type { MappedColumns } from './types.ts';
 
@@ -47,9 +47,10 @@ export type KnownTexts = { isPlace(text: string): boolean; findArticle(text: str
 
 /** Reads the rows below the column names. */
 export function* readPlaceRows(mapped: MappedColumns, known: KnownTexts): InParts<PlacesOfFile> {
+  const pace = createPace();
   const places: ReadPlace[] = [];
-  for (const [index, row] of mapped.body.entries()) {
-    if (index % PART_ROWS === PART_ROWS - 1 || isLarge(row)) yield;
+  for (const row of mapped.body) {
+    if (pace.isDue()) yield* pace.rest();
     if (!row.isHidden) places.push(readPlace(mapped, row, known));
   }
   if (places.length > 0) return { ok: true, places };

@@ -71,11 +71,3 @@ export function textOf(cell: FileCell | undefined): string {
   while (INVISIBLE.has(text.charAt(text.length - 1))) text = text.slice(0, -1).trim();
   return text;
 }
-
-/** Number of characters above which reading a cell takes noticeable time. */
-const LARGE_CELL = 10_000;
-
-/** Whether reading a cell in the row takes noticeable time, so that the work pauses after the row. */
-export function isLarge({ cells }: TableRow): boolean {
-  return cells.some((cell) => (typeof cell === 'string' ? cell : cell.text).length > LARGE_CELL);
-}

@@ -1,6 +1,6 @@
 import { array, assert, nat, property, record } from 'fast-check';
-import { expect, test } from 'vitest';
-import { sortedInParts, whole } from '#shared/lib/station/inParts.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createPace, type InParts, sortedInParts, whole } from '#shared/lib/station/inParts.ts';
 
 test('sorts in parts like toSorted, keeping equal values in their original order', () => {
   const values = array(record({ rank: nat(20), id: nat() }), {
@@ -30,4 +30,25 @@ test('pauses after a few hundred values', () => {
     compared = 0;
   }
   expect(most).toBeLessThan(6_000);
+});
+
+test('a part of work ends after a millisecond, however long each step takes', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const steps: number[] = [];
+  const work = (function* (): InParts<void> {
+    const pace = createPace();
+    for (const ms of [0.4, 0.4, 0.4, 5, 0.1, 0.1]) {
+      vi.advanceTimersByTime(ms);
+      steps.push(ms);
+      if (pace.isDue()) yield* pace.rest();
+    }
+  })();
+  work.next();
+  expect(steps).toEqual([0.4, 0.4, 0.4]);
+  // Time between two parts does not count.
+  vi.advanceTimersByTime(50);
+  work.next();
+  expect(steps).toEqual([0.4, 0.4, 0.4, 5]);
+  expect(work.next().done).toBe(true);
 });

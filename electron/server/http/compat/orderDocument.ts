@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { newOrderSchema } from '#shared/api/order.ts';
-import type { InParts } from '#shared/lib/station/inParts.ts';
+import { createPace, type InParts } from '#shared/lib/station/inParts.ts';
 import { StationError } from '../../errors.ts';
 import type { DocumentOrder } from '../../ports.ts';
 import { readJson } from '../bodies/jsonReader.ts';
@@ -10,8 +10,6 @@ import { lenientOrder } from './lenientOrder.ts';
 import { isObject } from './looseValues.ts';
 import { readXmlBody } from './xmlBody.ts';
 
-/** Number of orders to read per step. */
-const PART = 20;
 /** Number of bytes to decode per step. */
 const PART_BYTES = 128 * 1024;
 
@@ -22,12 +20,13 @@ const ORDERS = z.union([newOrderSchema, z.array(newOrderSchema)]);
  * cannot be parsed. An invalid order is returned with its problem.
  */
 export function* readOrderDocument(bytes: Uint8Array, format: 'json' | 'xml'): InParts<DocumentOrder[]> {
+  const pace = createPace();
   const text = yield* decode(bytes);
   if (text.includes('\0')) throw unreadable('This is not a text file. Save the orders as JSON or XML.');
   const value = inFile(() => (format === 'json' ? readJson(text) : readXmlBody(text, shapeOf(ORDERS))));
   const read: DocumentOrder[] = [];
-  for (const [index, each] of (Array.isArray(value) ? value : [value]).entries()) {
-    if (index % PART === PART - 1) yield;
+  for (const each of Array.isArray(value) ? value : [value]) {
+    if (pace.isDue()) yield* pace.rest();
     read.push(readOrder(each));
   }
   return read;

@@ -1,5 +1,5 @@
 import type { AnyImportRow, ImportArticleRow, ImportRequest } from '#shared/api/imports.ts';
-import type { InParts } from '#shared/lib/station/inParts.ts';
+import { createPace, type InParts } from '#shared/lib/station/inParts.ts';
 import type { OrderFormat, ResultRow } from '../../domain/folders/folderFiles.ts';
 import { StationError } from '../../errors.ts';
 import type { DocumentOrder } from '../../ports.ts';
@@ -52,8 +52,6 @@ export type InboxContent = {
 /** Maximum size of a document, the same as over HTTP. Contract, section 2. */
 const MAX_DOCUMENT_MIB = 4;
 const SAY_MOVES = 'In the inbox, the name of the file says it, such as "racks moves=rename.csv".';
-/** Number of orders to report per step. */
-const PART_ORDERS = 100;
 
 /** How to read a file. `moves` says what a file of places means that moves labels, if its name does. */
 type ReadHow = { format: OrderFormat; moves: ImportRequest['moves']; begun: BegunFile | undefined };
@@ -185,10 +183,11 @@ export function* resultsOf(
   { orders, leftOut }: { orders: readonly OrderOfFile[]; leftOut: readonly ReadRow[] },
   created: ReadonlySet<string>,
 ): InParts<ResultRow[]> {
+  const pace = createPace();
   const rows = leftOut.map(({ line, said, message }): ResultRow => {
     return { line, subject: said.order_number ?? '', outcome: 'left_out', reason: message };
   });
-  for (const [index, order] of orders.entries()) {
+  for (const order of orders) {
     // After a crash, orders that this file itself created are found as known, so report them as new.
     const isOurs = created.has(order.number) && order.assessment.outcome === 'known';
     for (const row of order.rows) {
@@ -197,7 +196,7 @@ export function* resultsOf(
         isOurs && outcome === 'known' ? { outcome: 'new', reason: row.message } : { outcome, reason: message };
       rows.push({ line: row.line, subject: order.number, ...fate });
     }
-    if (index % PART_ORDERS === 0) yield;
+    if (pace.isDue()) yield* pace.rest();
   }
   return rows.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }

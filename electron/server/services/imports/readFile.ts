@@ -4,7 +4,6 @@ import { readArticleRows } from '#shared/lib/tables/articles.ts';
 import { createWhenReader } from '#shared/lib/tables/cells/whenIs.ts';
 import { columnKey } from '#shared/lib/tables/columnKey.ts';
 import { type Mapping, mapColumns } from '#shared/lib/tables/mapping.ts';
-import { PART_ROWS } from '#shared/lib/tables/orderRows.ts';
 import { readOrderRows } from '#shared/lib/tables/orders.ts';
 import { type KnownTexts, readPlaceRows } from '#shared/lib/tables/places.ts';
 import { MAX_TEXT } from '#shared/lib/orders/orderLimits.ts';
@@ -12,7 +11,7 @@ import type { ReadMemo } from '#shared/lib/tables/readMemo.ts';
 import type { StateMeaning } from '#shared/lib/tables/states.ts';
 import type { FileTable, TableFile } from '#shared/lib/tables/table.ts';
 import { MAX_READ_CHARACTERS, TOO_MUCH_TEXT } from '#shared/lib/tables/tableLimits.ts';
-import type { InParts } from '#shared/lib/station/inParts.ts';
+import { createPace, type InParts } from '#shared/lib/station/inParts.ts';
 import { StationError } from '../../errors.ts';
 import { findArticle, meantSku } from '../articles/index.ts';
 import { isPlaceName } from '../devices/index.ts';
@@ -179,14 +178,15 @@ async function mapOrRefuse(context: ReadingContext, opened: OpenedFile): Promise
 
 /** Counts the characters in the mapped columns. */
 function* charactersIn({ body, fields }: MappedColumns): InParts<number> {
+  const pace = createPace();
   const columns = [...fields.values()];
   let sum = 0;
-  for (const [index, { cells }] of body.entries()) {
+  for (const { cells } of body) {
     for (const column of columns) {
       const cell = cells[column] ?? '';
       sum += (typeof cell === 'string' ? cell : cell.text).length;
     }
-    if (index % PART_ROWS === PART_ROWS - 1) yield;
+    if (pace.isDue()) yield* pace.rest();
   }
   return sum;
 }

@@ -1,4 +1,4 @@
-import type { InParts } from '#shared/lib/station/inParts.ts';
+import { createPace, type InParts } from '#shared/lib/station/inParts.ts';
 import { shortened } from '#shared/lib/tables/cells/texts.ts';
 import type { FileCell, FileTable, TableRow } from '#shared/lib/tables/table.ts';
 import {
@@ -17,9 +17,6 @@ import { type Budget, spend } from './workbookLimits.ts';
 import type { XmlHandler } from './xmlParts.ts';
 
 type Row = { line: number; isHidden: boolean; cells: Map<number, FileCell> };
-
-/** Number of rows or cells to process per step. */
-const PART = 500;
 
 /** Receives the XML of a sheet and collects its cells. */
 export type SheetReader = XmlHandler & { finish(): InParts<FileTable> };
@@ -138,9 +135,10 @@ function* columnsOf(
   rows: readonly Row[],
   hidden: Readonly<Uint8Array>,
 ): InParts<{ columns: number[]; hiddenColumns: number }> {
+  const pace = createPace();
   const used = new Uint8Array(LAST_COLUMN + 1);
-  for (const [index, { cells }] of rows.entries()) {
-    if (index % PART === 0) yield;
+  for (const { cells } of rows) {
+    if (pace.isDue()) yield* pace.rest();
     for (const column of cells.keys()) used[column] = 1;
   }
   const columns: number[] = [];
@@ -167,10 +165,10 @@ function* fillMerged(
   if (merged.length === 0) return;
   const byLine = new Map(rows.map((row, index) => [row.line, index]));
   const firstShown = firstShownOf(columns);
-  let done = 0;
+  const pace = createPace();
   for (const { left, top, right, bottom } of merged) {
     spend(budget, 'cells', 1);
-    if (done++ % PART === 0) yield;
+    if (pace.isDue()) yield* pace.rest();
     const start = byLine.get(top);
     const value = start === undefined ? undefined : rows[start]?.cells.get(left);
     const shown = firstShown[left];
@@ -180,8 +178,7 @@ function* fillMerged(
       if (row === undefined || row.line > bottom) break;
       const looked = clear(row, left, right);
       spend(budget, 'cells', Math.max(1, looked));
-      done += looked;
-      if (done++ % PART === 0) yield;
+      if (pace.isDue()) yield* pace.rest();
       row.cells.set(shown, value);
     }
   }
@@ -208,13 +205,12 @@ function firstShownOf(columns: readonly number[]): number[] {
 
 /** Returns the rows that are not empty. Missing cells before the last one of a row become ''. */
 function* tableRows(rows: readonly Row[], columns: readonly number[], budget: Budget): InParts<TableRow[]> {
+  const pace = createPace();
   const table: TableRow[] = [];
   let expected = 1;
   let followsGap = false;
-  let counted = 0;
   for (const { line, isHidden, cells } of rows) {
-    counted += 1;
-    if (counted % PART === 0) yield;
+    if (pace.isDue()) yield* pace.rest();
     if (line > expected) followsGap = true;
     expected = line + 1;
     const dense: FileCell[] = [];
@@ -225,7 +221,6 @@ function* tableRows(rows: readonly Row[], columns: readonly number[], budget: Bu
       while (dense.length < index) dense.push('');
       dense.push(cell);
     }
-    counted += Math.floor(columns.length / 50);
     if (dense.every((cell) => typeof cell === 'string' && cell.trim() === '')) {
       followsGap = true;
       continue;

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { Inflate } from 'fflate';
-import type { InParts } from '#shared/lib/station/inParts.ts';
+import { createPace, type InParts } from '#shared/lib/station/inParts.ts';
 import { damaged, refused } from './refusals.ts';
 
 /** File in an archive. Sizes and the offset are in bytes. */
@@ -29,12 +29,13 @@ const METHODS = [0, 8];
 
 /** Lists the files in an archive by normalized name. Throws `invalid` if the archive is incomplete or encrypted. */
 export function* listEntries(bytes: Uint8Array): InParts<Map<string, ZipEntry>> {
+  const pace = createPace();
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const entries = new Map<string, ZipEntry>();
   let at = centralStart(view);
   while (at + CENTRAL_BYTES <= view.byteLength && view.getUint32(at, true) === CENTRAL) {
     if (entries.size >= MAX_ENTRIES) throw damaged('it contains too many files');
-    if (entries.size % 500 === 0) yield;
+    if (pace.isDue()) yield* pace.rest();
     const nameBytes = view.getUint16(at + 28, true);
     const extraBytes = view.getUint16(at + 30, true);
     const end = at + CENTRAL_BYTES + nameBytes + extraBytes + view.getUint16(at + 32, true);

@@ -40,7 +40,7 @@ export function* csvTable(text: string): InParts<CsvTable> {
   const said = /^"?sep=([^\r\n"]*)"?(?:\r\n|\r|\n|$)/i.exec(whole);
   const named = said === null ? undefined : DELIMITERS.find((each) => each === said[1]);
   if (said !== null && named === undefined) {
-    return refused(`Line 1 names the separator "${said[1] ?? ''}". Use a comma, a semicolon, a tab or |.`);
+    return refused(`Line 1 names the separator "${excerpt(said[1] ?? '')}". Use a comma, a semicolon, a tab or |.`);
   }
   const delimiter = named ?? (yield* recognize(whole));
   const skipped = said === null ? 0 : 1;

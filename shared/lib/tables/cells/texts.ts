@@ -33,8 +33,23 @@ export function refused(message: string): { ok: false; message: string } {
 }
 
 const SHOWN_CHARACTERS = 60;
+/** Maximum number of characters of a file that a list in a message repeats. */
+const LISTED_CHARACTERS = 200;
 
 /** Returns the first characters of a long text, for messages. */
 export function shortened(text: string): string {
   return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`;
+}
+
+/** Returns the first of several texts, each shortened, for a list in a message. `hasMore` tells whether some are missing. */
+export function firstTexts(texts: readonly string[], most: number): { shown: string[]; hasMore: boolean } {
+  const shown: string[] = [];
+  let characters = 0;
+  for (const text of texts.slice(0, most)) {
+    const part = shortened(text);
+    characters += part.length;
+    if (shown.length > 0 && characters > LISTED_CHARACTERS) break;
+    shown.push(part);
+  }
+  return { shown, hasMore: shown.length < texts.length };
 }

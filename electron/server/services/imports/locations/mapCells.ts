@@ -1,5 +1,5 @@
 import type { Cell, Placed } from '#shared/api/map.ts';
-import type { InParts } from '#shared/lib/station/inParts.ts';
+import { createPace, type InParts } from '#shared/lib/station/inParts.ts';
 import { makeAgain, makeCellAt, positionAt, positionText, withoutMade } from '../../../domain/places/positions.ts';
 import { cellOf } from '../../../domain/places/stationMap.ts';
 import type { ImportedCell, ImportedPlace } from '../../../db/repositories/imports.ts';
@@ -73,14 +73,12 @@ function freeMoves<M extends Moving>({ map }: Pick<Tables, 'map'>, moving: reado
   return free;
 }
 
-/** Number of rows to compare with the map per step. */
-const COMPARED_ROWS = 25;
-
 /** Lists pairs of rows whose first device takes the cell of the second. Such devices move together. */
 export function* cellHolders(
   places: readonly AssessedPlace[],
   { map }: Pick<Tables, 'map'>,
 ): InParts<[AssessedPlace, AssessedPlace][]> {
+  const pace = createPace();
   const moved = new Map(
     places.flatMap((place) => {
       const deviceId = wantedCell(place)?.deviceId;
@@ -90,8 +88,8 @@ export function* cellHolders(
   if (moved.size === 0) return [];
   const racks = structuredClone(map.listRacks());
   const pairs: [AssessedPlace, AssessedPlace][] = [];
-  for (const [index, place] of [...moved.values()].entries()) {
-    if (index % COMPARED_ROWS === COMPARED_ROWS - 1) yield;
+  for (const place of moved.values()) {
+    if (pace.isDue()) yield* pace.rest();
     const wanted = wantedCell(place);
     if (wanted === null || wanted.deviceId === null) continue;
     const found = makeCellAt(racks, wanted.position, () => '', map.findCell(wanted.deviceId));

@@ -1,6 +1,6 @@
 import type { TablesOf } from '../../../core.ts';
 import type { AnyImportRow, ImportCounts, ImportRow } from '#shared/api/imports.ts';
-import { type InParts, sortedInParts } from '#shared/lib/station/inParts.ts';
+import { createPace, type InParts, sortedInParts } from '#shared/lib/station/inParts.ts';
 import type { NewItem } from '#shared/api/order.ts';
 import { findArticleId } from '../../articles/index.ts';
 import { findByLocation, slowWarning, type Target } from '../../devices/index.ts';
@@ -15,8 +15,6 @@ type OrdersOfFile = { orders: readonly OrderOfFile[]; leftOut: readonly ReadRow[
 const ANSWERED_ROWS = 20;
 /** Cost of a row whose earlier conversion is reused, in units of one row. */
 const KNOWN_COST = 0.02;
-/** Number of rows without an order to convert per step, which takes less time than converting rows with one. */
-const LEFT_OUT_ROWS = 500;
 
 const ZERO = 'It orders 0 pieces: the item is done and never lit.';
 
@@ -146,11 +144,12 @@ function* eachAnswer(
   { orders, leftOut }: OrdersOfFile,
   { evaluation, take }: { evaluation: Evaluation | undefined; take: (row: ImportRow) => void },
 ): InParts<void> {
-  for (const [index, row] of leftOut.entries()) {
+  const pace = createPace();
+  for (const row of leftOut) {
     const answer = evaluation?.leftOut.get(row) ?? leftOutAnswer(row);
     evaluation?.leftOut.set(row, answer);
     take(answer);
-    if (index % LEFT_OUT_ROWS === LEFT_OUT_ROWS - 1) yield;
+    if (pace.isDue()) yield* pace.rest();
   }
   let cost = 0;
   for (const order of orders) {
@@ -186,21 +185,23 @@ export function fatesOf(
 }
 
 function* fatesIn({ orders, leftOut }: OrdersOfFile): InParts<ImportRow[]> {
+  const pace = createPace();
   const answers = yield* leftOutAnswers(leftOut);
   for (const order of orders) {
     for (const row of order.rows) {
       answers.push({ ...leftOutAnswer(row), ...fateOf(order, row) });
-      if (answers.length % LEFT_OUT_ROWS === 0) yield;
+      if (pace.isDue()) yield* pace.rest();
     }
   }
   return yield* byLine(answers);
 }
 
 function* leftOutAnswers(leftOut: readonly ReadRow[]): InParts<ImportRow[]> {
+  const pace = createPace();
   const answers: ImportRow[] = [];
   for (const row of leftOut) {
     answers.push(leftOutAnswer(row));
-    if (answers.length % LEFT_OUT_ROWS === 0) yield;
+    if (pace.isDue()) yield* pace.rest();
   }
   return answers;
 }

@@ -1,5 +1,5 @@
 import type { NewItem, NewOrder } from '#shared/api/order.ts';
-import type { InParts } from '#shared/lib/station/inParts.ts';
+import { createPace, type InParts } from '#shared/lib/station/inParts.ts';
 import type { EndedOrder, ReadRow, WaitingOrder } from '#shared/lib/tables/types.ts';
 import type { TablesOf } from '../../../core.ts';
 import type { OrderRow } from '../../../db/repositories/orders.ts';
@@ -12,8 +12,6 @@ import { elsewhereWords as words, saidOfOrder } from './elsewhereWords.ts';
 import { startedIn } from './startedWords.ts';
 
 type Tables = TablesOf<'imports'>;
-/** Number of orders to compare per step, each with a few searches. */
-const COMPARED_AT_ONCE = 20;
 
 /** Outcome of an order without lines to pick. */
 type EndAssessment = Exclude<Assessment, { wanted: NewOrder }>;
@@ -31,20 +29,21 @@ export function* assessEnded(
     leftOut,
   }: { ended: readonly EndedOrder[]; waiting: readonly WaitingOrder[]; leftOut: readonly ReadRow[] },
 ): InParts<{ orders: AssessedOrder[]; leftOut: readonly ReadRow[] }> {
+  const pace = createPace();
   const orders: AssessedOrder[] = [];
   const taken = new Set<ReadRow>();
   function take({ number, rows }: WaitingOrder, assessed: Pick<AssessedOrder, 'assessment' | 'ended'>): void {
     for (const row of rows) taken.add(row);
     orders.push({ number, rows: rows.map((row): ReadRow => ({ ...row, kind: 'line' })), ...assessed });
   }
-  for (const [index, each] of ended.entries()) {
+  for (const each of ended) {
     take(each, { assessment: compareEnd(tables, each), ended: each });
-    if (index % COMPARED_AT_ONCE === COMPARED_AT_ONCE - 1) yield;
+    if (pace.isDue()) yield* pace.rest();
   }
-  for (const [index, each] of waiting.entries()) {
+  for (const each of waiting) {
     const assessment = compareWaiting(tables, each.number);
     if (assessment.doubts !== undefined) take(each, { assessment });
-    if (index % COMPARED_AT_ONCE === COMPARED_AT_ONCE - 1) yield;
+    if (pace.isDue()) yield* pace.rest();
   }
   return { orders, leftOut: taken.size === 0 ? leftOut : leftOut.filter((row) => !taken.has(row)) };
 }

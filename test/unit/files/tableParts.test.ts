@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { type InParts, whole } from '#shared/lib/station/inParts.ts';
+import { mapColumns } from '#shared/lib/tables/mapping.ts';
+import { readOrderRows } from '#shared/lib/tables/orders.ts';
+import type { OrderReading } from '#shared/lib/tables/types.ts';
+import { csvTable as readCsv } from '#shared/lib/tables/cells/csvTable.ts';
+import { csvTable } from '../../helpers/files/csvTable.ts';
+
+const COLUMNS = 1_900;
+const ROWS = 300;
+/** Parts take about a millisecond on a quiet machine. Before, one took most of the work. */
+const MAX_SHARE = 0.2;
+
+const known = { isPlace: () => false, findArticle: () => undefined };
+
+/** Returns the share of the longest part in the processor time of the work. */
+function longestShare(work: InParts<unknown>): number {
+  let [longest, all] = [0, 0];
+  for (;;) {
+    const begun = process.threadCpuUsage();
+    const { done } = work.next();
+    const { user, system } = process.threadCpuUsage(begun);
+    longest = Math.max(longest, user + system);
+    all += user + system;
+    if (done === true) return longest / all;
+  }
+}
+
+test('reads rows with thousands of cells in short parts', () => {
+  const others = Array.from({ length: COLUMNS }, (_, column) => `column ${column}`).join(',');
+  const row = (at: number): string =>
+    `S-${at},K-${at % 50},1,${Array.from({ length: COLUMNS }, (_, column) => (at + column) % 97).join(',')}`;
+  const table = csvTable(
+    [`order_number,SKU,ordered_quantity,${others}`, ...Array.from({ length: ROWS }, (_, at) => row(at))].join('\n'),
+  );
+  const mapping = whole(mapColumns('orders', table, known));
+  if (!mapping.ok) throw new Error(mapping.message);
+  const how: OrderReading = {
+    decimal: undefined,
+    dateOrder: undefined,
+    timeZone: 'UTC',
+    orderPrefix: '',
+    takesLeftOut: false,
+    answers: { unpaid: undefined, states: new Map() },
+    now: 0,
+    units: {},
+    placePaths: [],
+    sharedPlaces: [],
+    articleUnit: () => undefined,
+    meantSku: () => undefined,
+    ...known,
+  };
+  expect(longestShare(readOrderRows(mapping, how))).toBeLessThan(MAX_SHARE);
+});
+
+test.each([
+  ['a separator', `sep=${'x'.repeat(100_000)}\na,b\n`],
+  ['column names', `${Array.from({ length: 500 }, (_, at) => `order ${'x'.repeat(300)} ${at}`).join(',')}\na,b\n`],
+  [
+    'ambiguous names',
+    `order_number,SKU,ordered_quantity,${Array.from({ length: 40 }, (_, at) => `Status${' '.repeat(at)}`).join(',')}\n1,2,3${',x'.repeat(40)}\n`,
+  ],
+])('a message repeats only the first characters of %s', (_name, text) => {
+  expect(messageOf(text).length).toBeLessThan(1_500);
+});
+
+function messageOf(text: string): string {
+  const read = whole(readCsv(text));
+  if (!read.ok) return read.message;
+  const mapping = whole(mapColumns('orders', read.table, known));
+  return mapping.ok ? '' : mapping.message;
+}
