@@ -85,7 +85,7 @@ test('a new strip flashes its first place as soon as it is online, and stops on 
   fireEvent.change(screen.getByRole('textbox', { name: /^Places/ }), { target: { value: 'A-1 0-4\nA-2 5' } });
   await press('Connect');
   expect(said()).toContain(
-    'This place is not online yet. It flashes once it is online.The controller does not answer.',
+    'This place is offline. It flashes once it is online.The controller does not answer.',
   );
   expect(calls).toEqual([]);
   await act(async () => {

@@ -1,10 +1,4 @@
-import {
-  hasRight,
-  missingWords,
-  rightsOf,
-  type Circumstances,
-  type Right,
-} from '#shared/api/rights.ts';
+import { hasRight, missingWords, rightsOf, type Circumstances, type Right } from '#shared/api/rights.ts';
 import { MissingRight } from '../../errors.ts';
 import type { Asker, Caller } from './callers.ts';
 import type { AuditTally, By } from '../base/index.ts';
