@@ -84,9 +84,7 @@ test('a new strip flashes its first place as soon as it is online, and stops on 
   fireEvent.change(screen.getByRole('textbox', { name: /^Address/ }), { target: { value: '192.168.1.30' } });
   fireEvent.change(screen.getByRole('textbox', { name: /^Places/ }), { target: { value: 'A-1 0-4\nA-2 5' } });
   await press('Connect');
-  expect(said()).toContain(
-    'This place is offline. It flashes once it is online.The controller does not answer.',
-  );
+  expect(said()).toContain('This place is offline. It flashes once it is online.The controller does not answer.');
   expect(calls).toEqual([]);
   await act(async () => {
     const { station: known } = context.store.getState();
