@@ -18,7 +18,6 @@ import { turboNetworkOf } from './http/port/turboNetwork.ts';
 import { turboUpgrade } from './http/port/turboUpgrade.ts';
 import { createForegroundQueue } from './scheduling/index.ts';
 import { type Access, type Caller, type Rights, weaknessOf } from './services/access/index.ts';
-import { clientInTurns } from './mqtt/clientInTurns.ts';
 import { createMqttSwitch } from './mqtt/switch.ts';
 import type { RefusedCallers, StationAlerts } from './services/alerts/index.ts';
 import { createKnownNames, createRequestLog } from './services/base/index.ts';
@@ -176,7 +175,7 @@ function createHttpApp(
     devices: services.devices,
     orders: services.orders,
     stationAlerts: services.stationAlerts,
-    loadClient: async () => clientInTurns(await needs.loadBroker()),
+    loadClient: needs.loadBroker,
     queue: services.brokerQueue,
     onOutcome: services.broker.attempted,
     // The broker decides who is allowed to publish commands.

@@ -165,7 +165,7 @@ async function applyToFleet(context: SwitchContext): Promise<void> {
   context.fleet = undefined;
   context.unwatchedSince = core.clock.now();
   if (wanted === '') return;
-  const [{ createFleetWatch }, client] = await Promise.all([import('./fleetWatch.ts'), needs.loadClient()]);
+  const [{ createFleetWatch }, client] = await Promise.all([import('./fleetWatch.ts'), loadInTurns(needs)]);
   const { clock, log, ids, backgroundReads, settings } = core;
   context.fleet = createFleetWatch({
     client,
@@ -179,6 +179,12 @@ async function applyToFleet(context: SwitchContext): Promise<void> {
   context.fleet.start();
 }
 
+/** Loads the client. Its modules are loaded only with a broker. */
+async function loadInTurns({ loadClient }: Pick<Needs, 'loadClient'>): Promise<BridgeParts['client']> {
+  const [{ clientInTurns }, client] = await Promise.all([import('./clientInTurns.ts'), loadClient()]);
+  return clientInTurns(client);
+}
+
 async function buildBridge(context: SwitchContext, forgetDiscovery: boolean): Promise<Bridge> {
   const { core, needs } = context;
   const { settings, ids, reads, repositories, writer } = core;
@@ -186,7 +192,7 @@ async function buildBridge(context: SwitchContext, forgetDiscovery: boolean): Pr
     import('./bridge.ts'),
     import('./commands.ts'),
     import('./topics.ts'),
-    needs.loadClient(),
+    loadInTurns(needs),
   ]);
   const current = settings.current();
   const { mqtt_prefix: prefix, mqtt_station: station, mqtt_discovery: hasDiscovery } = current;
