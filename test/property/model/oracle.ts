@@ -64,6 +64,8 @@ export class Oracle {
   readonly movedAway = new Set<number>();
   /** The device of every command, by command id. */
   readonly owners = new Map<number, ModelDevice>();
+  /** The commands and devices that have a row of late presses. */
+  readonly late = new Set<string>();
   /** Commands that have ended. */
   private readonly ended = new Set<number>();
   /** Commands that devices ended by themselves, according to the events that are being applied. */

@@ -181,7 +181,9 @@ export class ModelOrders {
   /** Relights an undone line of a launched order where it was lit before, otherwise at its place, otherwise without a light. */
   lightAgain(item: ModelItem, by: string, now: Moment): void {
     const { of: order } = item.of;
-    const isPaused = order.pickers.some(({ name, paused }) => paused && name === item.picker);
+    const own = order.pickers.filter(({ name }) => name === item.picker);
+    const whose = own.length > 0 ? own : order.pickers;
+    const isPaused = whose.length > 0 && whose.every(({ paused }) => paused);
     if (order.state !== 'in_progress' || isPaused) return;
     const device = this.oracle.devices.get(item.deviceId ?? '') ?? this.place(item);
     if (device !== undefined) this.lightAt(item, device, by, now);

@@ -72,6 +72,10 @@ function pressed(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row
   const command = findMeant(oracle, device, token) ?? (isOpen ? line.item.command : null);
   if (command === null && !(isOpen && button === 'front')) {
     if (line !== undefined) lines.cases.late += 1;
+    // All late presses of a command are one row.
+    const key = `${token} ${device.id}`;
+    if (oracle.late.has(key)) return;
+    oracle.late.add(key);
     const late = { kind: 'late', commandId: token, nonce: '', location: device.label, callbacks: [] };
     return oracle.expect({ ...row, ...late, qty: quantity ?? 0 });
   }
