@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { DropZone, FileTrigger, isFileDropItem, Label, ProgressBar } from 'react-aria-components';
 import type { ImportSource } from '../station/calls/importApi.ts';
 import { Button } from '../kit/button/Button.tsx';
+import { Failure } from '../kit/feedback/EmptyState.tsx';
 import { LineField, LinesField } from '../kit/field/fields.tsx';
 import parts from '../kit/parts.module.css';
 import { ProblemForm } from '../kit/field/ProblemForm.tsx';
@@ -28,13 +29,16 @@ const MAX_BYTES = 16 * 1024 * 1024;
 
 /** A choice between a file, the address of a sheet, and pasted text. */
 export function ImportChoice({ choice, lead, examples, typed, onType, failure, source, choose }: Props) {
-  const [refusal, setRefusal] = useState('');
+  const [fileRefusal, setFileRefusal] = useState('');
+  const [textRefusal, setTextRefusal] = useState('');
   const failedUrl = source !== undefined && 'url' in source ? source.url : undefined;
+  const isPasted = source === undefined || source.name === words.pasted;
+  const [fileFailure, textFailure] = failedUrl !== undefined ? ['', ''] : isPasted ? ['', failure] : [failure, ''];
 
   function take(file: File | undefined): void {
     if (file === undefined) return;
-    if (file.size > MAX_BYTES) return setRefusal(words.tooLarge);
-    setRefusal('');
+    if (file.size > MAX_BYTES) return setFileRefusal(words.tooLarge);
+    setFileRefusal('');
     choose({ file, name: file.name });
   }
 
@@ -63,6 +67,7 @@ export function ImportChoice({ choice, lead, examples, typed, onType, failure, s
         </FileTrigger>
         <span className={parts.quiet}>{words.drop}</span>
       </DropZone>
+      <Failure>{fileRefusal === '' ? fileFailure : fileRefusal}</Failure>
       <SheetAddress
         failure={failedUrl === undefined ? '' : failure}
         last={failedUrl ?? ''}
@@ -71,10 +76,10 @@ export function ImportChoice({ choice, lead, examples, typed, onType, failure, s
       <ProblemForm
         className={styles.paste ?? ''}
         aria-label={words.paste}
-        problems={{ csv: refusal === '' && failedUrl === undefined ? failure : refusal }}
+        problems={{ csv: textRefusal === '' ? textFailure : textRefusal }}
         onSubmit={() => {
-          if (typed.trim() === '') return setRefusal(words.nothing);
-          setRefusal('');
+          if (typed.trim() === '') return setTextRefusal(words.nothing);
+          setTextRefusal('');
           choose({ file: new Blob([typed], { type: 'text/csv' }), name: words.pasted });
         }}
       >

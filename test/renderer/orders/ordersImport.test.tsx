@@ -165,7 +165,8 @@ test('sends the bytes of a file unchanged, and rejects a file that is too large'
   const tooLarge = new File(['x'], 'huge.csv');
   Object.defineProperty(tooLarge, 'size', { value: 17 * 1024 * 1024 });
   await take(tooLarge);
-  expect(screen.getByText(/^The file is over 16 MB/)).toBeDefined();
+  // The message is beside the button, not below the field for pasted text.
+  expect(screen.getByText(/^The file is over 16 MB/).closest('form')).toBeNull();
   const bytes = new Uint8Array([0x50, 0x4b, 3, 4, 0xff]);
   await take(new File([bytes], 'week.xlsx'));
   const sent = previewImport.mock.calls.map(([{ source }]) => source);
@@ -566,4 +567,12 @@ test('a user without the right to import sees the reason, and an order numbered 
   await openWork('orders', { getOrder }, { path: orderAddress('import'), scope: 'admin' });
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Order import');
   expect(getOrder.mock.calls).toEqual([[{ path: { order_number: 'import' } }]]);
+});
+
+test('says beside the button why the station refused a chosen file', async () => {
+  await open({ previewImport: readings(new ApiError('invalid', 'The workbook has more than 400,000 rows.')) });
+  const input = document.querySelector<HTMLInputElement>('input[type=file]');
+  if (input === null) throw new Error('There is no way to choose a file.');
+  await act(async () => fireEvent.change(input, { target: { files: [new File(['PK'], 'week.xlsx')] } }));
+  expect(screen.getByText('The workbook has more than 400,000 rows.').closest('form')).toBeNull();
 });
