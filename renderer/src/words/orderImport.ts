@@ -26,7 +26,7 @@ const fields: Readonly<Partial<Record<TableField, string>>> = {
   customer_first_name: 'Customer first name',
   customer_last_name: 'Customer last name',
   order_status: 'Order status',
-  line_status: 'Line status',
+  line_status: 'Line status or type',
   shipping_status: 'Delivery status',
   payment_status: 'Payment status',
   fulfillment_channel: 'Shipped by',
