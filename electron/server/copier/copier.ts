@@ -12,7 +12,7 @@ import type {
   StoredPicture,
 } from '../ports.ts';
 import { createLane } from '../scheduling/index.ts';
-import { GO_ON, type CopyJob, type CopySays, type FoundItems, type Piece } from './copyJob.ts';
+import { GO_ON, type CopyJob, type CopySays, type FoundItems, isReadJob, type Piece, type ReadJob } from './copyJob.ts';
 import { createItems } from './readItems.ts';
 
 /** The program for side processes, in the same folder as this file, either as source or as build. */
@@ -70,12 +70,14 @@ export function createCopier(
     if (signal.aborted) throw givenUp(job);
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     let isTooLong = false;
+    let hasBegun = false;
     const side = start(job, {
       message(message) {
         // Ignore messages from a process that is being killed.
         if (signal.aborted) return;
         // Safe cast: only our own program sends messages here.
         const said = message as CopySays;
+        hasBegun = true;
         if (said.kind === 'more') return side.send(pieces?.next().value ?? LAST_PIECE);
         if (said.kind === 'checked') resolve(said.contents);
         if (said.kind === 'converted') resolve(pictureIn(said));
@@ -88,7 +90,13 @@ export function createCopier(
         else void held.then(resume, resume);
       },
       // Reject only now that the process has ended and no longer writes to the file, so that the caller can remove the file.
-      ended: (how) => reject(signal.aborted ? givenUp(job) : isTooLong ? tooLong(job) : lost(job, how)),
+      ended(how) {
+        if (signal.aborted) reject(givenUp(job));
+        else if (isTooLong) reject(tooLong(job));
+        // A process that has begun to read ends by itself only if the file needs more memory than its limit.
+        else if (hasBegun && isReadJob(job)) reject(tooLarge(how));
+        else reject(lost(job, how));
+      },
     });
     const resume = (): void => side.send(GO_ON);
     side.send(job);
@@ -111,7 +119,7 @@ export function createCopier(
 
   function start(job: CopyJob, listener: Parameters<StartSideProcess>[1]): SideProcess {
     try {
-      return startProcess(PROGRAM, listener, { memoryMiB: isRead(job) ? READ_MEMORY_MIB : undefined });
+      return startProcess(PROGRAM, listener, { memoryMiB: isReadJob(job) ? READ_MEMORY_MIB : undefined });
     } catch (error) {
       throw lost(job, `could not be started (${(error as Error).message})`);
     }
@@ -121,7 +129,7 @@ export function createCopier(
   const alone = createLane();
 
   function read(
-    job: Extract<CopyJob, { kind: 'document' | 'table' }>,
+    job: ReadJob,
     bytes: Uint8Array,
     signal: AbortSignal,
   ): Promise<{ rest: unknown; items: ReturnType<typeof createItems> }> {
@@ -151,15 +159,10 @@ export function createCopier(
   };
 }
 
-function isRead({ kind }: CopyJob): boolean {
-  return kind === 'table' || kind === 'document';
-}
-
 function limitFor(job: Exclude<CopyJob, { kind: 'copy' }>): number {
   if (job.kind === 'picture') return PICTURE_LIMIT_MS;
-  if (job.kind === 'table' || job.kind === 'document') return READ_LIMIT_MS;
-  const { file } = job;
-  return LIMIT_MS + (bytesOf(file) / 1024 / 1024) * LIMIT_MS_PER_MIB;
+  if (isReadJob(job)) return READ_LIMIT_MS;
+  return LIMIT_MS + (bytesOf(job.file) / 1024 / 1024) * LIMIT_MS_PER_MIB;
 }
 
 const SMALLER = 'Remove sheets, columns and rows that are not needed, or split it into several files.';
@@ -176,7 +179,7 @@ function pictureIn({ content, small }: Extract<CopySays, { kind: 'converted' }>)
 }
 
 function tooLong(job: CopyJob): StationError {
-  if (isRead(job)) return new StationError('invalid', `Reading the file took too long and was canceled. ${SMALLER}`);
+  if (isReadJob(job)) return new StationError('invalid', `Reading the file took too long and was canceled. ${SMALLER}`);
   if (job.kind === 'picture')
     return new StationError(
       'unsupported_media_type',
@@ -190,19 +193,19 @@ function tooLong(job: CopyJob): StationError {
 
 /** Returns the error for an aborted job. Jobs other than `copy` and `receive` are aborted only when the station stops. */
 function givenUp(job: CopyJob): StationError {
-  return job.kind === 'check' || job.kind === 'rewrite' || job.kind === 'picture' || isRead(job)
+  return job.kind === 'check' || job.kind === 'rewrite' || job.kind === 'picture' || isReadJob(job)
     ? new StationError('stopping', 'The station is stopping. Try again when it is back.')
     : new StationError('conflict', 'The backup was canceled. Nothing is left of it.');
 }
 
-function lost(job: CopyJob, how: string): StationError {
-  const { kind } = job;
-  // A process that has started ends by itself only if the file needs more than its limits.
-  if (isRead(job) && how.startsWith('ended'))
-    return new StationError(
-      'invalid',
-      `The file was not read, because reading it needs more memory than a file may take (the process ${how}). ${SMALLER}`,
-    );
+function tooLarge(how: string): StationError {
+  return new StationError(
+    'invalid',
+    `The file was not read, because reading it needs more memory than a file may take (the process ${how}). ${SMALLER}`,
+  );
+}
+
+function lost({ kind }: CopyJob, how: string): StationError {
   return new StationError(
     'internal',
     `${LOST[kind]}: the process for it ${how}. Try again; the station keeps running.`,

@@ -7,8 +7,10 @@ export type CopyJob =
   | { kind: 'check'; file: string }
   | { kind: 'rewrite'; file: string; to: string }
   | { kind: 'picture' }
-  | { kind: 'table'; encoding: string | null }
-  | { kind: 'document'; format: 'json' | 'xml' };
+  | ReadJob;
+
+/** A job that reads a file with orders, articles or places. */
+export type ReadJob = { kind: 'table'; encoding: string | null } | { kind: 'document'; format: 'json' | 'xml' };
 
 /** Messages from the side process. After each message, the process waits for `GO_ON`, or for a piece of the file after `more`. */
 export type CopySays =
@@ -28,6 +30,10 @@ export type CopySays =
  * cells of the row before.
  */
 export type FoundItems = { list: number; items: readonly unknown[]; isContinued: boolean };
+
+export function isReadJob(job: CopyJob): job is ReadJob {
+  return job.kind === 'table' || job.kind === 'document';
+}
 
 export const GO_ON = { kind: 'goOn' } as const;
 

@@ -6,7 +6,7 @@ import { scratchOf, signBackup } from '../db/backupFiles.ts';
 import { clearLogFlag } from '../db/foreignFile.ts';
 import { MIGRATIONS } from '../db/migrations.ts';
 import { convertPicture } from './convertPicture.ts';
-import type { CopyJob, CopySays, Piece } from './copyJob.ts';
+import { type CopyJob, type CopySays, isReadJob, type Piece, type ReadJob } from './copyJob.ts';
 import type { ParentChannel } from './parentChannel.ts';
 import { itemsOf, rowsIn } from './readItems.ts';
 
@@ -42,7 +42,7 @@ export function doCopyJob(line: ParentChannel): void {
 async function outcomeOf(job: CopyJob, say: Say): Promise<CopySays> {
   try {
     if (job.kind === 'picture') return await convert(say);
-    if (job.kind === 'table' || job.kind === 'document') return await read(job, say);
+    if (isReadJob(job)) return await read(job, say);
     const file = job.kind === 'copy' ? job.to : job.file;
     if (job.kind === 'copy') await copy(job, say);
     if (job.kind === 'receive') clearLogFlag(file);
@@ -73,7 +73,7 @@ async function convert(say: Say): Promise<CopySays> {
 }
 
 /** Reads a file, and sends its rows or orders in parts. */
-async function read(job: Extract<CopyJob, { kind: 'document' | 'table' }>, say: Say): Promise<CopySays> {
+async function read(job: ReadJob, say: Say): Promise<CopySays> {
   const bytes = await receive(say);
   if (job.kind === 'document') {
     // The readers are loaded only for files.
