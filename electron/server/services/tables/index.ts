@@ -1,7 +1,7 @@
 import type { TableFile } from '#shared/lib/tables/table.ts';
 import type { StepQueue } from '../../scheduling/index.ts';
 import type { Copier } from '../../ports.ts';
-import { readFile } from './readFile.ts';
+import { isArchive, readFile } from './readFile.ts';
 import { writeFile, type WrittenCell } from './writeFile.ts';
 
 export { readFile } from './readFile.ts';
@@ -15,8 +15,6 @@ export const MAX_WORKBOOK_LINES = 100_000;
  * texts are read in a side process, which has limits of memory and time.
  */
 const MAX_TEXT_BYTES = 1_048_576;
-/** The first bytes of a ZIP archive, such as a workbook. */
-const ARCHIVE = [0x50, 0x4b];
 
 /** Reads and writes table files in parts or beside the station, so that presses are handled in between. */
 export type TableFiles = {
@@ -58,5 +56,5 @@ export function createWorkbookWriter(queue: Queue): TableFiles['writeWorkbook'] 
 }
 
 function isShortText(bytes: Uint8Array): boolean {
-  return bytes.length <= MAX_TEXT_BYTES && !ARCHIVE.every((byte, index) => bytes[index] === byte);
+  return bytes.length <= MAX_TEXT_BYTES && !isArchive(bytes);
 }

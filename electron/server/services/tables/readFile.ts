@@ -47,10 +47,19 @@ export function* readFile(bytes: Uint8Array, encoding: string | null): InParts<T
   }
 }
 
+/** Whether a file is an archive, such as a workbook. */
+export function isArchive(bytes: Uint8Array): boolean {
+  return kindOf(bytes) === 'zip';
+}
+
+function kindOf(bytes: Uint8Array): Refusal | 'zip' | undefined {
+  return BEGINNINGS.find(([beginning]) => beginning.every((byte, index) => bytes[index] === byte))?.[1];
+}
+
 function* readKind(bytes: Uint8Array, encoding: string | null): InParts<TableFile> {
   if (bytes.length === 0) throw refused('empty');
   if (bytes.length > MAX_BYTES) throw refused('tooManyBytes');
-  const kind = BEGINNINGS.find(([beginning]) => beginning.every((byte, index) => bytes[index] === byte))?.[1];
+  const kind = kindOf(bytes);
   if (kind === 'zip') return { ok: true, encoding: null, sheets: yield* readWorkbook(bytes) };
   if (kind === 'xls')
     throw refused(
