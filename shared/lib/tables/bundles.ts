@@ -1,6 +1,6 @@
 import { countText, listText } from '../text/locale.ts';
 import { createPace, type InParts } from '../station/inParts.ts';
-import { columnKey, columnKeys } from './columnKey.ts';
+import { columnKey, columnKeySet } from './columnKey.ts';
 import type { ReadLine } from './orderLine.ts';
 import { textOf } from './table.ts';
 import type { MappedColumns, SortedRow } from './types.ts';
@@ -13,20 +13,18 @@ const MAX_WORD = 40;
 /** Maximum number of different texts in a column with types of rows. */
 const MOST_KINDS = 100;
 
-const keysOf = (words: string): ReadonlySet<string> => new Set(columnKeys(words));
-
 /** Words for the kind of a row, in columns of any name. */
-const BUNDLES = keysOf(
+const BUNDLES = columnKeySet(
   'bundle; product bundle; bundle product; bundle parent; bundled product; kit; parent kit; kit parent; composite; composite product; assembly; set; gift set; product set; grouped; bom; Stückliste; Produktset; Paketartikel; Setartikel; lot; coffret; ensemble; paquete; conjunto; juego; zestaw; pakket; pacchetto',
 );
-const PARTS = keysOf(
+const PARTS = columnKeySet(
   'bundle component; bundle item; bundled item; bundle child; bundle part; component; kit component; kit item; kit child; composite component; child item; part of bundle; part of kit; Bestandteil; Komponente; Setkomponente; Stücklistenposition; composant; élément du lot; componente; składnik; onderdeel',
 );
 /** Columns that name the bundle to which a row belongs. */
-const PARENTS = keysOf(
+const PARENTS = columnKeySet(
   'parent sku; Stücklistenkopf; parent item; parent item id; parent product; parent line; parent line id; parent line item; bundle sku; bundle id; bundle name; bundle parent; bundled by; bundle parent sku; kit sku; kit name; parent kit; part of; part of bundle; component of; belongs to bundle; composite parent; Stückliste von; Teil von; Gehört zu Set; Hauptartikel; fait partie de; parte de',
 );
-const PRICES = keysOf(
+const PRICES = columnKeySet(
   'price; item price; lineitem price; line item price; unit price; item cost; unit cost; line total; item total; item subtotal; Preis; Einzelpreis; Stückpreis; prix; prix unitaire; precio; precio unitario; prezzo; prijs; cena',
 );
 /** Names of articles that consist of others, such as `Starter Kit`. */

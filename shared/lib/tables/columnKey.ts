@@ -15,6 +15,11 @@ export function columnKeys(names: string): string[] {
   return names.split(';').map((name) => columnKey(name));
 }
 
+/** Returns the keys of a list of names, separated by semicolons, for lookups. */
+export function columnKeySet(names: string): ReadonlySet<string> {
+  return new Set(columnKeys(names));
+}
+
 /** Maximum number of characters to normalize, longer than any column name. Longer texts are not normalized, to save time. */
 const MAX_NAME_CHARACTERS = 500;
 const ASCII = /^[\0-\u007F]*$/;

@@ -2,7 +2,7 @@ import type { InParts } from '../station/inParts.ts';
 import { AMBIGUOUS, type AmbiguousName } from './ambiguous.ts';
 import { isSpreadsheetError } from './cells/faults.ts';
 import { meansSameUnit } from './cells/units.ts';
-import { columnKeys } from './columnKey.ts';
+import { columnKeySet } from './columnKey.ts';
 import { ARTICLE_FIELDS, type TableField, type TableKind } from './fields.ts';
 import { type FitColumn, fits, isDeviceId } from './fits.ts';
 import { type GivenColumns, type HeadColumn, type HeadReading, carriedDown, readValues } from './headColumns.ts';
@@ -205,14 +205,12 @@ function fitColumn(
 }
 
 /** Names of columns with first names of people, by `columnKey`. */
-const FIRST_NAMES = new Set(
-  columnKeys('first name; given name; Vorname; prénom; nombre de pila; primer nombre; voornaam; imię'),
+const FIRST_NAMES = columnKeySet(
+  'first name; given name; Vorname; prénom; nombre de pila; primer nombre; voornaam; imię',
 );
 
 /** Names of columns with the article's name or code, by `columnKey`. */
-const PRODUCTS = new Set(
-  columnKeys(
-    `part; parts; product; products; item; items; article; articles; Artikel; Produkt; Produkte; Teil; Teile; produit; produits;
+const PRODUCTS = columnKeySet(
+  `part; parts; product; products; item; items; article; articles; Artikel; Produkt; Produkte; Teil; Teile; produit; produits;
     artículo; artículos; producto; productos; prodotto; articolo`,
-  ),
 );

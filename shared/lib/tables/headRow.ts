@@ -15,8 +15,9 @@ import {
 } from './headColumns.ts';
 import { askedCounts, countField } from './headCounts.ts';
 import { SKU_KEY, isExplained, isNamesOnly, labelByName, namesArticle, takePosition } from './headPlaces.ts';
+import { takeShop } from './headShops.ts';
 import { takeStates } from './headStates.ts';
-import { takeShop, takeVariants } from './headVariants.ts';
+import { takeVariants } from './headVariants.ts';
 import type { TableProfile } from './profiles/profile.ts';
 import { recognize } from './profiles/profiles.ts';
 import { FIELD_BY_KEY } from './profiles/synonyms.ts';

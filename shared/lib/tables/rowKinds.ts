@@ -1,17 +1,15 @@
 import { isFlag, isYes } from './cells/flags.ts';
-import { columnKey, columnKeys } from './columnKey.ts';
+import { columnKey, columnKeys, columnKeySet } from './columnKey.ts';
 import type { PickRule } from './pickRules.ts';
 import type { LeaveOutReason } from './states.ts';
-
-const keysOf = (words: string): ReadonlySet<string> => new Set(columnKeys(words));
 
 /** Names of columns with the type of a row or of its article, by `columnKey`. */
 const TYPES =
   /^(?:order|auftrags?)?(?:line|lineitem|item|position|product|article|artikel|produkt|row|record)s?(?:type|typ|art|kind)$|^(?:zeile|eintrag)n?s?(?:typ|art)$|^(?:type|tipo)(?:de|d|di)?(?:ligne|article|produit|linea|articulo|producto|riga|articolo|prodotto)$/;
 /** Names that also mean the type of an order, such as delivery or pickup. */
-const WEAK_TYPES = keysOf('type; typ; tipo; kind; Art');
+const WEAK_TYPES = columnKeySet('type; typ; tipo; kind; Art');
 /** Types of goods, which tell that a column has types of rows. */
-const GOODS = keysOf(
+const GOODS = columnKeySet(
   `item; items; product; article; goods; stock; stock item; inventory; inventory item; physical; material; line item; variation; simple; simple product; variable;
   Artikel; Ware; Produkt; Lagerartikel; Material; article stocké; produit; marchandise; artículo; producto; articolo; prodotto`,
 );
@@ -66,7 +64,7 @@ export function kindRules(name: string, valuesOf: () => readonly string[]): read
 }
 
 /** Names of rows that are costs or discounts. */
-const COSTS = keysOf(
+const COSTS = columnKeySet(
   `shipping; shipping cost; shipping costs; shipping fee; shipping charge; shipping charges; shipping & handling; shipping and handling; delivery fee; delivery charge; postage; postage & packing; freight;
   carriage; handling fee; discount; order discount; sales tax; vat; tip; rounding;
   Versandkosten; Versand; Versandkostenpauschale; Versandpauschale; Versand und Verpackung; Lieferkosten; Porto; Portokosten; Porto und Verpackung; Frachtkosten; Rabatt; Nachlass; Skonto; MwSt; Mehrwertsteuer; Nachnahmegebühr;

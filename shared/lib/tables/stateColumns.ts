@@ -1,6 +1,6 @@
 import type { WhenIs } from './cells/whenIs.ts';
 import { isDate, isFlag, isNo, isYes } from './cells/flags.ts';
-import { columnKey, columnKeys } from './columnKey.ts';
+import { columnKey, columnKeySet } from './columnKey.ts';
 import {
   doneName,
   isDeliveryDate,
@@ -249,10 +249,8 @@ function wordsOf(field: WordField, column: StateValues, aspect: StateAspect = 'p
 }
 
 /** Payments that are not made in advance, and ways to pay, by `columnKey`: words that columns of payment methods also have. */
-const METHODS: ReadonlySet<string> = new Set(
-  columnKeys(
-    'cod; cash on delivery; free; none; not required; credit; Nachnahme; contra reembolso; rembours; pobranie; za pobraniem',
-  ),
+const METHODS = columnKeySet(
+  'cod; cash on delivery; free; none; not required; credit; Nachnahme; contra reembolso; rembours; pobranie; za pobraniem',
 );
 
 /** Reads a column such as `Payment`, which says whether the order is paid, or how. */

@@ -1,4 +1,4 @@
-import { columnKey, columnKeys } from './columnKey.ts';
+import { columnKey, columnKeys, columnKeySet } from './columnKey.ts';
 import {
   beginsPhrase,
   firstWordOf,
@@ -236,18 +236,17 @@ export function aspectOf(values: readonly string[]): Exclude<StateAspect, 'cance
 }
 
 /** States that also describe goods, deliveries and people, so that a column counts by them only if its name says so. */
-const WEAK: ReadonlySet<string> = new Set(
-  columnKeys(`complete; completed; finished; closed; done; partial; partially; return; returned; hold; held; stop; stopped; review; removed; sent; deleted; in part; parked; frozen; collected; picked up; archived; void; refused;
+const WEAK =
+  columnKeySet(`complete; completed; finished; closed; done; partial; partially; return; returned; hold; held; stop; stopped; review; removed; sent; deleted; in part; parked; frozen; collected; picked up; archived; void; refused;
     komplett; fertig; vollständig; geschlossen; beendet; abgeschlossen; teilweise; Retour; Retoure; Rückgabe; Gutschrift; Klärung; übergeben; erledigt; gesperrt; Sperre;
-    complète; terminé; terminée; fermée; partiel; partielle; completo; cerrado; cerrada; parcial; chiuso; chiusa; reso; gesloten; zwrot; zamknięte`),
-);
+    complète; terminé; terminée; fermée; partiel; partielle; completo; cerrado; cerrada; parcial; chiuso; chiusa; reso; gesloten; zwrot; zamknięte`);
 
 export function isWeakState(text: string): boolean {
   return WEAK.has(columnKey(text));
 }
 
 /** Weak states that mean a hold if they are the whole remark. Others, such as `frozen` and `review`, describe the goods or the buyer. */
-const HOLDS: ReadonlySet<string> = new Set(columnKeys('hold; held; stop; stopped; gesperrt; Sperre; Klärung'));
+const HOLDS = columnKeySet('hold; held; stop; stopped; gesperrt; Sperre; Klärung');
 
 /**
  * Returns the meaning of a remark that consists of a state, such as `storniert` or `already shipped`, or undefined for any other remark. A date

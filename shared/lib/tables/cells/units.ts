@@ -1,4 +1,4 @@
-import { columnKey, columnKeys } from '../columnKey.ts';
+import { columnKey, columnKeys, columnKeySet } from '../columnKey.ts';
 import { MAX_UNIT_CHARACTERS } from '../tableLimits.ts';
 import { shortened } from './texts.ts';
 
@@ -38,10 +38,8 @@ const OTHERS: readonly string[] = columnKeys(
 );
 
 /** Words for no unit, by `columnKey`. */
-const NONE: ReadonlySet<string> = new Set(
-  columnKeys(
-    'n/a; none; null; nil; keine; kein; ohne; aucun; aucune; ninguno; ninguna; nessuno; nessuna; geen; brak; nenhum; nenhuma',
-  ),
+const NONE = columnKeySet(
+  'n/a; none; null; nil; keine; kein; ohne; aucun; aucune; ninguno; ninguna; nessuno; nessuna; geen; brak; nenhum; nenhuma',
 );
 /** A price: with a sign or code of a currency. */
 const PRICE =
