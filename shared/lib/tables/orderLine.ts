@@ -7,7 +7,7 @@ import { withoutEntities } from './cells/entities.ts';
 import { readBarcode, readCode, type CodeReading, readPlace } from './cells/codes.ts';
 import { createMomentReader } from './cells/dates.ts';
 import { isDeviceId } from './fits.ts';
-import { columnKey, columnKeys } from './columnKey.ts';
+import { columnKey, columnKeySet } from './columnKey.ts';
 import { COUNT_FIELDS, OPTION_FIELDS, ORDER_FIELDS, type OrderField, type TableField } from './fields.ts';
 import type { DecimalMark, ReadValue } from './cells/numbers.ts';
 import type { UnknownUnit } from './cells/pieces.ts';
@@ -220,7 +220,7 @@ function readName(cell: FileCell | undefined): CodeReading {
 }
 
 /** Words of exports for an article without variants. */
-const NO_VARIANT = new Set(columnKeys('default; default title; standard; none; n/a'));
+const NO_VARIANT = columnKeySet('default; default title; standard; none; n/a');
 
 /** Adds the options of an article to its name, unless only the name without them is that of an article. */
 function variantName(name: string, cellOf: SortedRow['cellOf'], isKnown: (text: string) => boolean): string {

@@ -1,7 +1,7 @@
 import { createPace, type InParts, sortedInParts } from '../station/inParts.ts';
 import { explicitText, readCode } from './cells/codes.ts';
 import { errorIn } from './cells/faults.ts';
-import { isTotal, PART_ROWS } from './orderRows.ts';
+import { isTotal } from './orderRows.ts';
 import { type FileCell, textOf } from './table.ts';
 import type { OrderRows, NumberedRows, SortedRow } from './types.ts';
 
@@ -83,14 +83,10 @@ function* withLeftOut(
     if (own !== undefined) mixed.add(own);
   }
   const whole: NumberedRows[] = [];
-  let seen = 0;
   for (const order of orders.values()) {
     const rows = mixed.has(order) ? yield* sortedInParts(order.rows, (a, b) => a.row.line - b.row.line) : order.rows;
     whole.push(visible(rows === order.rows ? order : { ...order, rows }));
-    seen += rows.length;
-    if (seen < PART_ROWS) continue;
-    seen = 0;
-    yield;
+    if (pace.isDue()) yield* pace.rest();
   }
   return { orders: whole, others };
 }

@@ -14,15 +14,12 @@ import { END_REASONS, type EndReason, LEAVE_OUT_SENTENCES } from './states.ts';
 import { type TableRow, textOf } from './table.ts';
 import type { MappedColumns, SortedRow } from './types.ts';
 
-/** Number of rows to sort, number or read per step. */
-export const PART_ROWS = 200;
-
 /** Maximum number of rows of one order, including those without items. More would take too long to compare. */
 const MAX_ROWS_OF_ORDER = 5_000;
 const TOO_MANY_ROWS_OF_ORDER = `The order has more than ${countText(MAX_ROWS_OF_ORDER)} rows. Check the column of order numbers, or split the order.`;
 
-/** Fields of goods and their places. A row that has one is not a total, even if its name is a word for totals. */
-const NOT_NAMED = ['SKU', 'UPC', 'warehouse_location', 'deviceid'] as const satisfies readonly TableField[];
+/** Fields that only rows of goods have. The name of such a row is not a word for a total or a cost. */
+const GOODS = ['SKU', 'UPC', 'warehouse_location', 'deviceid'] as const satisfies readonly TableField[];
 
 /** Whether a row names an article. */
 export function namesArticle(cellOf: SortedRow['cellOf']): boolean {
@@ -101,9 +98,9 @@ export function* sortRows(
     if (row.isHidden) return sorts('hidden');
     if (isRepeatedHead(row, mapped)) return sorts('left_out', REPEATED_HEAD);
     if (isTotal(textOf(row.cells[0]))) return sorts('left_out', SUMS_UP);
-    const named = isExport || NOT_NAMED.some(has) ? '' : textOf(cellOf('name'));
-    if (isTotal(named)) return sorts('left_out', SUMS_UP);
-    if (isCost(named)) return sorts('left_out', LEAVE_OUT_SENTENCES.not_shippable);
+    const onlyName = isExport || GOODS.some(has) ? '' : textOf(cellOf('name'));
+    if (isTotal(onlyName)) return sorts('left_out', SUMS_UP);
+    if (isCost(onlyName)) return sorts('left_out', LEAVE_OUT_SENTENCES.not_shippable);
     const surplus = surplusOf(row, mapped);
     if (surplus !== '') return sorts('line', surplus, true);
     const error = errorOf(row, mapped);

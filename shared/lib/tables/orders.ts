@@ -11,7 +11,7 @@ import { createLineReader, type OwnFields, type ReadLine } from './orderLine.ts'
 import { numberRows } from './orderNumbers.ts';
 import { QUANTITIES } from './orderPieces.ts';
 import { floatFieldsOf } from './rowCells.ts';
-import { type ColumnRule, leaveOutDone, PART_ROWS, namesArticle, rulesOf, sortRows } from './orderRows.ts';
+import { type ColumnRule, leaveOutDone, namesArticle, rulesOf, sortRows } from './orderRows.ts';
 import type { StateAnswers } from './pickRules.ts';
 import { findSharedPlaces, type SharedPlaces } from './placePaths.ts';
 import { type PickedOrder, ReadMemo } from './readMemo.ts';
@@ -32,9 +32,6 @@ import type {
 
 /** Maximum number of units to ask about. */
 const MAX_ASKED = 20;
-
-/** Cost of an order whose result is already known, relative to the cost of reading a row. */
-const KNOWN_COST = 0.1;
 
 export type OrdersOfFile =
   | {
@@ -108,12 +105,9 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
     leftOut.push(memo.other(row, (each) => readLine(each).row));
     if (pace.isDue()) yield* pace.rest();
   }
-  let cost = 0;
   for (const each of picked) {
-    if (each.outcome?.reading !== reading) {
+    if (each.outcome?.reading !== reading)
       each.outcome = { reading, ...(yield* readPicked(each, readLine, { bundles, numbers })) };
-      cost += each.rows.length;
-    }
     const { outcome } = each;
     if (outcome.read !== undefined) orders.push(outcome.read);
     for (const { unknownUnit: unit = '' } of outcome.read?.rows ?? []) {
@@ -129,10 +123,7 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
       else if (!unknownStates.has(asked.word)) unknownStates.set(asked.word, each.rows[0]?.row.line ?? 0);
     }
     asksDateOrder ||= outcome.asksDateOrder;
-    cost += KNOWN_COST;
-    if (cost < PART_ROWS) continue;
-    cost = 0;
-    yield;
+    if (pace.isDue()) yield* pace.rest();
   }
   const asked = { unknownStates, asksUnpaid, asksDateOrder, asksUnits };
   return { ok: true, orders, leftOut, ended, waiting, ...asked, decimal, sharedPlaces: shared };
@@ -144,11 +135,12 @@ function* pickOrder(
   rules: readonly ColumnRule[],
   { answers, isGoods }: { answers: StateAnswers; isGoods(text: string): boolean },
 ): InParts<PickedOrder> {
+  const pace = createPace();
   const { number, all } = order;
   const goods: SortedRow[] = [];
   for (const row of order.rows) {
     goods.push(isCostRow(row, isGoods) ? { ...row, ...COST_ROW } : row);
-    if (goods.length % PART_ROWS === 0) yield;
+    if (pace.isDue()) yield* pace.rest();
   }
   const { rows, problem: undecided, asks } = yield* leaveOutDone(goods, rules, answers);
   const problem = undecided === '' ? yield* problemOfShops(rows) : undecided;
@@ -175,9 +167,10 @@ function isCostRow({ kind, isWrong, cellOf }: SortedRow, isGoods: (text: string)
 
 /** Explains why these rows are of several orders with the same number. Returns an empty text if they are not. */
 function* problemOfShops(rows: readonly SortedRow[]): InParts<string> {
+  const pace = createPace();
   let first: { line: number; shop: string } | undefined;
-  for (const [at, { kind, row, cellOf }] of rows.entries()) {
-    if (at % PART_ROWS === PART_ROWS - 1) yield;
+  for (const { kind, row, cellOf } of rows) {
+    if (pace.isDue()) yield* pace.rest();
     const shop = kind === 'line' ? textOf(cellOf('shop')) : '';
     if (shop === '') continue;
     first ??= { line: row.line, shop };

@@ -1,20 +1,16 @@
-import type { InParts } from '../station/inParts.ts';
-import { columnKey, columnKeys } from './columnKey.ts';
+import { createPace, type InParts } from '../station/inParts.ts';
+import { columnKey, columnKeySet } from './columnKey.ts';
 import { shortened } from './cells/texts.ts';
 import type { ReadLine } from './orderLine.ts';
 import { textOf } from './table.ts';
 import type { MappedColumns, SortedRow } from './types.ts';
 
 /** Names of columns that number the lines of an order, by `columnKey`. */
-const NUMBERS: ReadonlySet<string> = new Set(
-  columnKeys(
-    `line; line no; line number; line nr; line id; line item id; order line; order line id; order line no; order line number; order item id; orderitem id; row id;
+const NUMBERS = columnKeySet(
+  `line; line no; line number; line nr; line id; line item id; order line; order line id; order line no; order line number; order item id; orderitem id; row id;
     Pos; Pos Nr; Position; Positionsnummer; Positionsnr; Positions ID; Auftragsposition; Auftragsposition ID; Auftragspositions ID; Zeile; Zeilennr; Zeilennummer;
     ligne; n° ligne; numéro de ligne; numéro de ligne de commande; línea; nº línea; número de línea; regel; regelnummer; bestelitem id`,
-  ),
 );
-/** Number of lines to compare per step. */
-const PART_LINES = 200;
 
 /** A column that numbers the lines of an order. */
 export type LineNumbers = { index: number; name: string };
@@ -26,18 +22,19 @@ export function lineNumbersOf({ head, fields }: MappedColumns): readonly LineNum
 }
 
 /**
- * Returns why an order is wrong that has the same line twice: with the same number, article, pieces and place. Adds a note if only the places
- * differ. Returns an empty text if no line is repeated.
+ * Returns why an order is wrong in which two lines have the same number, article, pieces and place, or an empty text. Adds a note to lines that
+ * differ only in their places.
  */
 export function* repeatsIn(
   rows: readonly SortedRow[],
   lines: readonly ReadLine[],
   columns: readonly LineNumbers[],
 ): InParts<string> {
+  const pace = createPace();
   for (const { index: column, name } of columns) {
     const seen = new Map<string, ReadLine>();
     for (const [at, line] of lines.entries()) {
-      if (at % PART_LINES === PART_LINES - 1) yield;
+      if (pace.isDue()) yield* pace.rest();
       const { item } = line.row;
       const number = textOf(rows[at]?.row.cells[column]);
       if (item === undefined || !/\d/.test(number)) continue;

@@ -1,6 +1,6 @@
-import type { InParts } from '../station/inParts.ts';
+import { createPace, type InParts } from '../station/inParts.ts';
 import { withoutEntities } from './cells/entities.ts';
-import type { TableField } from './fields.ts';
+import { OPTION_FIELDS, type TableField } from './fields.ts';
 import { type FileCell, type TableRow, textOf } from './table.ts';
 import type { MappedColumns } from './types.ts';
 
@@ -15,26 +15,23 @@ const TEXTS: ReadonlySet<TableField> = new Set([
   'customer_last_name',
   'note',
   'title',
-  'option_1',
-  'option_2',
-  'option_3',
+  ...OPTION_FIELDS,
 ]);
 
-/** Fields with codes that tools for data write as numbers with a decimal: `1001.0`. */
+/** Fields with codes, which some programs write as decimal numbers: `1001.0`. */
 const CODES = ['order_number', 'SKU', 'UPC'] as const satisfies readonly TableField[];
 const FLOAT = /^\d+\.0$/;
-/** Number of rows to test per step. */
-const PART_ROWS = 2_000;
 
-/** Returns the fields with codes whose cells all are whole numbers with the decimal 0. */
+/** Returns the fields with codes in which every filled cell is a whole number with the decimal 0. */
 export function* floatFieldsOf({ fields, body }: Pick<MappedColumns, 'fields' | 'body'>): InParts<Set<TableField>> {
+  const pace = createPace();
   const floats = new Set<TableField>();
   for (const field of CODES) {
     const index = fields.get(field);
     if (index === undefined) continue;
     let isFloat = false;
-    for (const [at, { cells }] of body.entries()) {
-      if (at % PART_ROWS === PART_ROWS - 1) yield;
+    for (const { cells } of body) {
+      if (pace.isDue()) yield* pace.rest();
       const text = textOf(cells[index]);
       if (text === '') continue;
       isFloat = FLOAT.test(text);
@@ -45,7 +42,10 @@ export function* floatFieldsOf({ fields, body }: Pick<MappedColumns, 'fields' | 
   return floats;
 }
 
-/** Returns a function that finds the cell of a field in a row, replaces HTML entities in texts, and removes the decimal of the fields in `floats`. */
+/**
+ * Returns a function that finds the cell of a field in a row. It replaces HTML entities in texts, and removes the decimal from codes of the
+ * fields in `floats`.
+ */
 export function cellsOf(
   { fields, profile }: Pick<MappedColumns, 'fields' | 'profile'>,
   row: TableRow,

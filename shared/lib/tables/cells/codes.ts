@@ -96,11 +96,13 @@ export function readPlace(
 
 /** Maximum number of characters of a list of places. */
 const MAX_LIST = 500;
+/** Separators in a list of places. */
+const SEPARATOR = /[,;|+&]/;
 
 /** Whether a text that is not a place itself is a list of known places. */
 function namesSeveral(text: string, isPlace: (text: string) => boolean): boolean {
-  if (text.length > MAX_LIST || !/[,;|+&]/.test(text) || isPlace(text)) return false;
-  const parts = text.split(/[,;|+&]/).map((part) => part.trim());
+  if (text.length > MAX_LIST || !SEPARATOR.test(text) || isPlace(text)) return false;
+  const parts = text.split(SEPARATOR).map((part) => part.trim());
   return parts.length > 1 && parts.every((part) => isPlace(part) || isPlace(withoutPieces(part)));
 }
 
