@@ -39,7 +39,7 @@ const LIMIT_MS_PER_MIB = 1_000;
 const PICTURE_LIMIT_MS = 60_000;
 /** Time limit for reading a file with orders, articles or places. The largest takes seconds, also on a small computer. */
 const READ_LIMIT_MS = 120_000;
-/** Memory for the objects of a process that reads such a file. The largest file within the limits needs less. */
+/** Memory limit for the objects of a process that reads such a file. The largest file within the limits needs less. */
 const READ_MEMORY_MIB = 384;
 /** Size of the messages that carry a picture or file to the process. Sending one takes less than a millisecond. */
 const PIECE_BYTES = 192 * 1024;

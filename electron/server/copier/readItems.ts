@@ -47,7 +47,7 @@ export function* itemsOf(orders: readonly unknown[]): Generator<FoundItems, void
   if (items.length > 0) yield { list: 0, items, isContinued: false };
 }
 
-/** Collects the items of messages. */
+/** Creates a collector for the items of messages. */
 export function createItems() {
   const lists: unknown[][] = [];
   return {

@@ -26,7 +26,10 @@ export const ALERT_KINDS = [
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-/** The subject of each kind of alert. Alerts about the station stay open until somebody dismisses them; `backup_failed` also ends with the next backup, and `data_exposed` with the right mode. */
+/**
+ * The subject of each kind of alert. Alerts about the station stay open until somebody dismisses them. `backup_failed` also ends with the next
+ * backup, and `data_exposed` when other users can no longer write to the folder.
+ */
 export const ALERT_SUBJECTS = {
   device_offline: 'device',
   signal_weak: 'device',

@@ -46,7 +46,7 @@ export const ALERT_STEPS = {
   secret_unreadable: 'Enter it again, or start the station with its data key.',
   setting_invalid: 'Enter it again. Find out who changed the data: a restored backup may not be yours.',
   data_lost: 'Bring back the folder or restore a backup that holds the missing data, or dismiss this alert.',
-  data_exposed: 'Take away the right to write from all users but the one of the station. The alert then ends.',
+  data_exposed: 'Allow only the user of the station to write to the folder. The alert then ends.',
   restore_failed: 'Restore another backup, or dismiss this alert.',
   backup_failed: 'Remove the cause, then create a backup. The alert ends when one succeeds.',
   many_new_devices: 'Accept the waiting devices or revoke the key.',

@@ -104,8 +104,8 @@ export function* noteBundles(
 }
 
 /**
- * Leaves out a part that is its parent, as in exports that write a product with options and its chosen variant with one SKU. Returns whether it
- * is.
+ * Leaves out a part with the SKU and quantity of its parent, as in exports that list a product with options and then its chosen variant.
+ * Returns whether it did.
  */
 function leaveOutSame(parent: ReadLine | undefined, part: ReadLine | undefined): boolean {
   const [first, second] = [parent?.row.item, part?.row.item];

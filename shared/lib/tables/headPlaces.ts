@@ -43,7 +43,10 @@ export function takePosition({ fields }: HeadReading, free: Set<HeadColumn>): vo
 
 const NAMES: readonly TableField[] = ['name', 'label'];
 
-/** Whether every column of the file is known, or can only be that of the articles. A title above the column names has fewer cells than the row below it. */
+/**
+ * Whether every column of the file is known, or can only be that of the articles. A title above the column names has fewer cells than the row
+ * below it.
+ */
 export function isExplained(
   { head, open }: HeadReading,
   free: ReadonlySet<HeadColumn>,

@@ -8,12 +8,12 @@ const TYPES =
   /^(?:order|auftrags?)?(?:line|lineitem|item|position|product|article|artikel|produkt|row|record)s?(?:type|typ|art|kind)$|^(?:zeile|eintrag)n?s?(?:typ|art)$|^(?:type|tipo)(?:de|d|di)?(?:ligne|article|produit|linea|articulo|producto|riga|articolo|prodotto)$/;
 /** Names that also mean the type of an order, such as delivery or pickup. */
 const WEAK_TYPES = columnKeySet('type; typ; tipo; kind; Art');
-/** Types of goods, which tell that a column has types of rows. */
+/** Types of goods. A column with one of them has types of rows. */
 const GOODS = columnKeySet(
   `item; items; product; article; goods; stock; stock item; inventory; inventory item; physical; material; line item; variation; simple; simple product; variable;
   Artikel; Ware; Produkt; Lagerartikel; Material; article stocké; produit; marchandise; artículo; producto; articolo; prodotto`,
 );
-/** Types of rows that are not goods, and of goods that nobody picks. */
+/** Types of rows without goods, and of goods that are not picked. */
 const NO_GOODS = `shipping; shipping line; shipping fee; shipping cost; shipping costs; freight; delivery; carriage; postage; handling; discount; discount line; coupon; coupon line; voucher; promotion;
   fee; fee line; tax; tax line; surcharge; tip; comment; text; text line; note; remark; G/L Account; account; resource; charge; charge (item); service; services; digital; digital goods;
   digital product; download; downloadable; virtual; gift card; subtotal; total; transaction; payment;
@@ -25,7 +25,7 @@ const NO_GOODS_WORDS: Readonly<Record<string, LeaveOutReason>> = Object.fromEntr
   columnKeys(NO_GOODS).map((key) => [key, 'not_shippable']),
 );
 
-/** Names of columns that say which rows nobody ships, or which rows others ship. */
+/** Names of columns with a yes for rows that are not shipped, or that others ship. */
 const FLAGS: readonly { has: RegExp; reason: LeaveOutReason }[] = [
   {
     has: /^(?:is)?(?:virtual|digital|downloadable|nonphysical|virtuell|virtuel)(?:item|product|goods|article|artikel)?$/,
@@ -46,8 +46,8 @@ const WAREHOUSES: Readonly<Record<string, LeaveOutReason>> = Object.fromEntries(
 );
 
 /**
- * Returns the rules of a column whose values say which rows are not goods of this warehouse, or undefined for any other column. `valuesOf` returns
- * its different values.
+ * Returns the rules of a column whose values say which rows are not goods of this warehouse, or undefined for any other column. `valuesOf`
+ * returns the different values of the column.
  */
 export function kindRules(name: string, valuesOf: () => readonly string[]): readonly PickRule[] | undefined {
   const key = columnKey(name);

@@ -132,7 +132,7 @@ export const GOODS_CASES: readonly FileCase[] = [
     refused: { 15: 'The rows are of two orders.' },
   },
   {
-    title: 'goods: a shop in the first row of each order only, or ignored',
+    title: 'goods: a shop only in the first row of each order',
     file: 'Shop,Order,SKU,Qty\namazon,A1,M8,1\n,A1,M9,1\n',
     orders: [order('A1', MUG, line(1, 'M9'))],
   },

@@ -173,7 +173,7 @@ async function takeAll(context: WatchContext, places: InboxFolders): Promise<Tak
   const complete = entries.filter((entry) => settled.isSettled(prefix + entry.name, entry));
   const here = new Set(entries.map(({ name }) => prefix + name));
   settled.keepOnly((path) => isOf(places, path), here);
-  // A file that the station was reading when it ended is read alone, after all others.
+  // Read the file that the station was reading when it ended after all others.
   const isSuspect = suspectsIn(context);
   const orderOf = ({ name }: FolderEntry): number => (isSuspect(prefix + name) ? 1 : 0);
   complete.sort((a, b) => orderOf(a) - orderOf(b) || a.modifiedMs - b.modifiedMs || (a.name < b.name ? -1 : 1));

@@ -1,9 +1,9 @@
 import type { TablesOf } from '../../core.ts';
 import type { Writer } from '../../db/writer.ts';
 
-/** How often reading a file may begin without an end: the file is read once more, and refused after that. */
+/** Maximum number of times that the station begins to read a file without finishing. */
 const MAX_BEGUN = 2;
-/** Maximum number of files to remember. The station reads one at a time, so it can end while it reads one. */
+/** Maximum number of files to remember. Usually there is one, because the station reads one file at a time. */
 const MAX_MARKS = 100;
 
 export const READ_TWICE =
@@ -12,8 +12,8 @@ export const READ_TWICE =
 type Context = { reads: TablesOf<'folders'>; repositories: TablesOf<'folders'>; writer: Pick<Writer, 'write'> };
 
 /**
- * Reads a file of the inbox. Stores beforehand that it is being read, so that a file that ends the station is not read after every start.
- * Returns `endedTwice` without reading it if the station ended twice meanwhile.
+ * Reads a file of the inbox. First stores that the file is being read, so that a file that ends the station is not read after every start.
+ * Returns `endedTwice` without reading it if the station has ended twice while it read the file.
  */
 export async function whileReading<Read>(
   { reads, repositories, writer }: Context,

@@ -1,7 +1,7 @@
 /**
- * Interpretation of the number in a cell. `zeros` is the number of digits to which leading zeros pad the number. `unit` is the text that the
- * format shows beside the number, such as `kg`, or empty. `prefix` is the part of it before the number, and `decimals` the number of digits that
- * the format always shows after the decimal sign.
+ * Interpretation of the number in a cell. `zeros` is the number of digits to which leading zeros pad the number. `unit` is the text with
+ * letters that the format shows beside the number, such as `kg`, or empty. `prefix` is such a text before the number, as in `SO-1001`.
+ * `decimals` is the number of digits that the format always shows after the decimal sign.
  */
 export type NumberFormat =
   | { kind: 'number'; zeros: number; unit: string; prefix: string; decimals: number }

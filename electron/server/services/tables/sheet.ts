@@ -184,7 +184,7 @@ function* fillMerged(
   }
 }
 
-/** Removes the cells of a row between two columns. Returns the number of columns that it looked at. */
+/** Removes the cells of a row from one column to another. Returns how many columns or cells it compared. */
 function clear({ cells }: Row, left: number, right: number): number {
   const wide = right - left + 1;
   if (wide <= cells.size) {

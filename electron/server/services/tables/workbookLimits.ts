@@ -3,8 +3,8 @@ import { countText } from '#shared/lib/text/locale.ts';
 import { StationError } from '../../errors.ts';
 
 /**
- * Maximum numbers of what a workbook has, in all its sheets. They are counted while the file is read, before memory is taken, because a
- * small file can contain millions of empty elements.
+ * Maximum number of each kind of element in all sheets of a workbook. Elements are counted while the file is read, before they take memory,
+ * because a small file can contain millions of them.
  */
 const LIMITS = {
   cells: MAX_CELLS,

@@ -7,9 +7,9 @@ const GUARDED = /^'+[\d=+\-@＝＋－＠\t\r\n]/;
 const QUOTED = /^="((?:[^"]|"")*)"$/;
 
 /**
- * Returns the text of a cell without surrounding blanks, without an apostrophe before digits or formulas, and without a formula around a
- * text (`="0123"`). Refuses other formulas and errors of spreadsheet programs. `isQuoted` tells whether the cell was such a formula, so that spreadsheets did not change its
- * text.
+ * Returns the text of a cell without surrounding blanks, without an apostrophe before digits or formulas, and without a formula around a text
+ * (`="0123"`). Refuses other formulas and spreadsheet errors. `isQuoted` tells whether the cell was a formula around a text, which spreadsheets
+ * do not change.
  */
 export function plainText(
   cell: FileCell | undefined,

@@ -6,7 +6,10 @@ export type WhenIs = (date: string) => 'past' | 'soon' | 'later' | 'unclear' | u
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Creates a function that compares dates with `now`. A date without a time means the end of its day. Without `now`, it finds only unclear dates. */
+/**
+ * Creates a function that compares dates with `now`. A date without a time means the end of its day. Without `now`, it finds only unclear
+ * dates.
+ */
 export function createWhenReader(how: { dateOrder: DateOrder | undefined; timeZone: string; now?: number }): WhenIs {
   const readMoment = createMomentReader(how);
   const { now } = how;

@@ -45,7 +45,7 @@ export async function assessArticles(
   return { articles, leftOut: read.leftOut };
 }
 
-/** Creates a function that adds notes about names that look like earlier ones in the file. Call it once for each article. */
+/** Creates a function that adds notes about names that look like names in earlier rows. Call it once for each article. */
 function createTwinNotes(): (article: AssessedArticle) => AssessedArticle {
   const findTwin = createTwinFinder();
   return (article) => {

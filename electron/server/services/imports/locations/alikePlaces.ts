@@ -6,7 +6,7 @@ import type { AssessedPlace, WantedPlace } from '../types.ts';
 /** Number of rows to check per step. A step takes about 1 ms. */
 const CHECKED_PLACES = 10;
 
-/** Adds warnings about names that rows create and that equal other names, or look like them. Those may be names of earlier rows. */
+/** Adds warnings about names that rows create if they equal or look like other names of the station, or names in earlier rows. */
 export function* warnOfLookAlikes(
   tables: Pick<TablesOf<'imports'>, 'lookAlikes'>,
   places: readonly AssessedPlace[],
