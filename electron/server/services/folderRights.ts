@@ -12,7 +12,7 @@ const KIND = 'data_exposed';
 export function createFolderRights(parts: {
   dataFolder: string;
   backupFolder: string;
-  alerts: Pick<AlertRecords, 'findOpen' | 'isOpen' | 'raise' | 'end'>;
+  alerts: Pick<AlertRecords, 'isOpen' | 'settle'>;
   writer: Pick<Writer, 'write'>;
   everyMs: number;
   clock: Clock;
@@ -20,19 +20,18 @@ export function createFolderRights(parts: {
 }) {
   const { dataFolder, backupFolder, alerts, writer, everyMs, clock, log } = parts;
   let timer: Timer | undefined;
+  /** The problem that the last check found. */
+  let known: string | undefined;
 
   function look(): void {
     timer = clock.setTimer(everyMs, look);
     const [problem] = [dataFolder, backupFolder].flatMap((folder) => problemOf(folder) ?? []);
-    if ((problem !== undefined) === alerts.isOpen(KIND, dataFolder)) return;
+    const isWritten = (problem !== undefined) === alerts.isOpen(KIND, dataFolder);
+    if (isWritten && problem === known) return;
+    known = problem;
     if (problem !== undefined) log.warn({ dataFolder }, problem);
     writer
-      .write((tx) => {
-        const open = alerts.findOpen(KIND, dataFolder);
-        if (problem === undefined && open !== undefined) alerts.end(tx, open);
-        if (problem === undefined || open !== undefined) return;
-        alerts.raise(tx, { kind: KIND, subject: dataFolder, since: tx.now, value: null, threshold: null, problem });
-      })
+      .write((tx) => alerts.settle(tx, { kind: KIND, subject: dataFolder }, problem))
       .catch((error: unknown) =>
         log.warn({ err: error }, 'could not write the alert about the rights of the data folder'),
       );

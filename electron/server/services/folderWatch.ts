@@ -13,7 +13,7 @@ export function createFolderWatch(parts: {
   dataFolder: string;
   databaseFile: string;
   guard: DatabaseGuard;
-  alerts: Pick<AlertRecords, 'isOpen' | 'findOpen' | 'raise' | 'end'>;
+  alerts: Pick<AlertRecords, 'isOpen' | 'settle'>;
   writer: Pick<Writer, 'write'>;
   everyMs: number;
   clock: Clock;
@@ -41,26 +41,20 @@ export function createFolderWatch(parts: {
   function lose(found: DatabasePath): void {
     const problem = problemOf(dataFolder, found);
     log.error({ dataFolder }, problem);
-    write('raise', (tx) => {
-      if (alerts.findOpen(KIND, subject) !== undefined) return;
-      alerts.raise(tx, { kind: KIND, subject, since: tx.now, value: null, threshold: null, problem });
-    });
+    settle(problem);
     // The alert is already queued. Everything after it is refused.
     guard.refuse(problem);
   }
 
   function end(): void {
     guard.allow();
-    write('end', (tx) => {
-      const open = alerts.findOpen(KIND, subject);
-      if (open !== undefined) alerts.end(tx, open);
-    });
+    settle(undefined);
   }
 
-  function write(what: string, useCase: Parameters<Writer['write']>[0]): void {
+  function settle(problem: string | undefined): void {
     writer
-      .write(useCase)
-      .catch((error: unknown) => log.warn({ err: error }, `could not ${what} the alert about the data folder`));
+      .write((tx) => alerts.settle(tx, { kind: KIND, subject }, problem))
+      .catch((error: unknown) => log.warn({ err: error }, 'could not write the alert about the data folder'));
   }
 
   return {

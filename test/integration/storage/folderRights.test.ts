@@ -56,6 +56,26 @@ test.skipIf(process.platform === 'win32')('a folder of backups that others can w
   expect(await alerts()).toEqual([]);
 });
 
+test.skipIf(process.platform === 'win32')(
+  'the alert names the folder of backups once the data folder is safe',
+  async () => {
+    const backups = join(station.dataFolder, 'backups');
+    mkdirSync(backups, { recursive: true });
+    chmodSync(backups, 0o777);
+    await change(0o777);
+    expect(await alerts()).toMatchObject([
+      ['data_exposed', station.dataFolder, expect.stringContaining(`chmod go-w ${station.dataFolder}`)],
+    ]);
+    await change(0o755);
+    expect(await alerts()).toMatchObject([
+      ['data_exposed', station.dataFolder, expect.stringContaining(`chmod go-w ${backups}`)],
+    ]);
+    await station.restart();
+    await change(0o700, 'backups');
+    expect(await alerts()).toEqual([]);
+  },
+);
+
 test.skipIf(process.getuid?.() !== 0)('a group that is not private to the owner raises the alert', async () => {
   await change(0o775);
   expect(await alerts()).toEqual([]);

@@ -46,6 +46,12 @@ export function createAlertRecords(parts: AlertRecordsParts) {
     end: (tx: Transaction, row: AlertRow) => end(context, tx, row),
     /** Changes the problem of an open alert. Sends no callback and no e-mail. */
     setProblem: (tx: Transaction, row: AlertRow, problem: string | null) => setProblem(context, tx, row, problem),
+    /**
+     * Raises the alert about this subject, or changes its problem if it is open. Ends it if `problem` is undefined. Changes nothing if nothing
+     * is new.
+     */
+    settle: (tx: Transaction, about: Pick<NewAlert, 'kind' | 'subject'>, problem: string | undefined) =>
+      settle(context, tx, about, problem),
     list: (alertQuery: AlertQuery) => list(context, alertQuery),
     get,
     acknowledge: (id: string, by: string) => acknowledge(context, id, by),
@@ -81,6 +87,20 @@ function setProblem(
 ): void {
   repositories.alerts.setProblem(row.id, problem);
   tx.emit({ type: 'alert.changed', alert: alertEntry({ ...row, problem }) });
+}
+
+function settle(
+  context: AlertRecordsContext,
+  tx: Transaction,
+  { kind, subject }: Pick<NewAlert, 'kind' | 'subject'>,
+  problem: string | undefined,
+): void {
+  const open = context.repositories.alerts.findOpen(kind, subject);
+  if (problem === undefined) {
+    if (open !== undefined) end(context, tx, open);
+  } else if (open === undefined)
+    raise(context, tx, { kind, subject, since: tx.now, value: null, threshold: null, problem });
+  else if (open.problem !== problem) setProblem(context, tx, open, problem);
 }
 
 function list({ reads }: AlertRecordsContext, { state, after, limit }: AlertQuery): Alert[] {

@@ -202,8 +202,8 @@ async function remove(context: BackupContext, name: string, by: By): Promise<voi
 }
 
 /**
- * Checks a backup and prepares to restore it at the next start. Returns the accounts that could come back, and what it opens. Throws the same errors as
- * `contents`, and `invalid` for another account in `bring_back`.
+ * Checks a backup and prepares to restore it at the next start. Returns the accounts that could come back, and what it opens. Throws the
+ * same errors as `contents`, and `invalid` for another account in `bring_back`.
  */
 async function orderRestore(
   context: BackupContext,

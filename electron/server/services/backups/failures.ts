@@ -39,12 +39,7 @@ export async function raiseFailed({ alerts, writer, dataFolder, log }: BackupCon
   const problem = error instanceof Error ? error.message : String(error);
   const subject = backupPath(dataFolder, '');
   await writer
-    .write((tx) => {
-      const open = alerts.findOpen(KIND, subject);
-      if (open === undefined)
-        alerts.raise(tx, { kind: KIND, subject, since: tx.now, value: null, threshold: null, problem });
-      else if (open.problem !== problem) alerts.setProblem(tx, open, problem);
-    })
+    .write((tx) => alerts.settle(tx, { kind: KIND, subject }, problem))
     .catch((failure: unknown) => log.warn({ err: failure }, 'could not raise an alert about a failed backup'));
 }
 
@@ -52,10 +47,7 @@ export async function raiseFailed({ alerts, writer, dataFolder, log }: BackupCon
 export async function endFailed({ alerts, writer, dataFolder }: BackupContext): Promise<void> {
   const subject = backupPath(dataFolder, '');
   if (!alerts.isOpen(KIND, subject)) return;
-  await writer.write((tx) => {
-    const open = alerts.findOpen(KIND, subject);
-    if (open !== undefined) alerts.end(tx, open);
-  });
+  await writer.write((tx) => alerts.settle(tx, { kind: KIND, subject }, undefined));
 }
 
 function noBackup(why: string): StationError {

@@ -29,7 +29,7 @@ export type BackupParts = {
   ids: Ids;
   log: Log;
   audit: Audit;
-  alerts: Pick<AlertRecords, 'isOpen' | 'findOpen' | 'raise' | 'setProblem' | 'end'>;
+  alerts: Pick<AlertRecords, 'isOpen' | 'settle'>;
   reads: TablesOf<'backups'>;
   keyRing: Pick<KeyRing, 'id'>;
   /** Number of backups to keep of each automatic kind. */

@@ -6,24 +6,18 @@ import type { MapContext } from './types.ts';
 
 /** Subject of the only alert of this kind. */
 const PLACES = 'places';
+
 /** Knows the places with goods that have lost their last light. One alert lists them until they have a light again. */
 export function createDarkPlaces({
   repositories,
   alerts,
-}: Pick<MapContext, 'repositories'> & { alerts: Pick<AlertRecords, 'findOpen' | 'raise' | 'end' | 'setProblem'> }) {
+}: Pick<MapContext, 'repositories'> & { alerts: Pick<AlertRecords, 'settle'> }) {
   const { articles, namedPlaces, stock } = repositories;
 
   function tell(tx: Transaction): void {
     const names = namedPlaces.listDark().map(({ name }) => name);
-    const open = alerts.findOpen('place_dark', PLACES);
-    if (names.length === 0) {
-      if (open !== undefined) alerts.end(tx, open);
-      return;
-    }
     const problem = `${listed(names, 100)} ${names.length === 1 ? 'has' : 'have'} goods, but no light any more. Hang a device there or, if the place only has a new name, rename it.`;
-    if (open !== undefined && open.problem !== problem) alerts.setProblem(tx, open, problem);
-    if (open === undefined)
-      alerts.raise(tx, { kind: 'place_dark', subject: PLACES, since: tx.now, value: null, threshold: null, problem });
+    alerts.settle(tx, { kind: 'place_dark', subject: PLACES }, names.length === 0 ? undefined : problem);
   }
 
   return {
