@@ -84,9 +84,7 @@ class RequestRecord implements KeptRequest {
     };
   }
 
-  /**
-   * Records whether the endpoint's requests can contain secrets, and what its bodies look like. Call when the endpoint is known.
-   */
+  /** Records whether the endpoint's requests can contain secrets, and the shape of its bodies. Call when the endpoint is known. */
   found(holdsSecrets: boolean, shape: (() => Shape) | undefined): void {
     this.#holdsSecrets = holdsSecrets;
     this.#shape = shape;

@@ -18,9 +18,6 @@ const CALLS = { front: 'call', plus: 'call_up', minus: 'call_down' } as const sa
   SimpleCallback['acknack']
 >;
 
-/** Result of a press that changes nothing, so that nothing is stored. */
-const DROPPED = Symbol('dropped');
-
 /** State shared by the functions that handle presses. */
 export type PressContext = {
   repositories: TablesOf<'reports'>;
@@ -43,12 +40,12 @@ export function takeOnce(
   { repositories }: Pick<PressContext, 'repositories'>,
   tx: Transaction,
   { deviceId, epoch, counter }: ReportId,
-  act: (pressedAt: number | null) => number | null | typeof DROPPED,
+  act: (pressedAt: number | null) => number | null | 'dropped',
 ): void {
   const window = takeReport(repositories.reportWindows.find(deviceId, epoch), counter);
   if (window === 'duplicate') return;
   const pressedAt = act(window.pressedAt);
-  if (pressedAt === DROPPED) return;
+  if (pressedAt === 'dropped') return;
   repositories.reportWindows.save(deviceId, epoch, { ...window, pressedAt }, tx.now);
 }
 
@@ -62,11 +59,11 @@ export function press(
   report: ReceivedPress,
   turboKey: string | undefined,
   lastAt: number | null,
-): number | null | typeof DROPPED {
+): number | null | 'dropped' {
   const { distances } = context;
   const elapsedMs = distances.sinceCounted(report);
   const countedAt = handle(context, tx, report, turboKey, { lastAt, sinceLastMs: elapsedMs });
-  if (countedAt === DROPPED) return DROPPED;
+  if (countedAt === 'dropped') return 'dropped';
   tx.afterCommit(() => distances.made(report, { isCounted: countedAt !== null, elapsedMs }));
   return countedAt ?? lastAt;
 }
@@ -78,7 +75,7 @@ function handle(
   report: ReceivedPress,
   turboKey: string | undefined,
   { lastAt, sinceLastMs }: Pick<LinePress, 'lastAt' | 'sinceLastMs'>,
-): number | null | typeof DROPPED {
+): number | null | 'dropped' {
   const { commands, display } = context;
   if (report.token === 0) {
     call(context, tx, report, turboKey);
@@ -100,7 +97,8 @@ function handle(
     return late(context, tx, report);
   }
   if (quantity === null) return null;
-  if (!commands.adjust(tx, { deviceId, token, at, quantity }) && late(context, tx, report) === DROPPED) return DROPPED;
+  if (!commands.adjust(tx, { deviceId, token, at, quantity }) && late(context, tx, report) === 'dropped')
+    return 'dropped';
   tx.afterCommit(() => display.adjusted(deviceId, token, quantity));
   return null;
 }
@@ -159,12 +157,12 @@ function late(
   { repositories, commands, lateLimit }: PressContext,
   tx: Transaction,
   report: ReceivedPress,
-): null | typeof DROPPED {
+): null | 'dropped' {
   const { at, token, deviceId } = report;
   const { history } = repositories;
   const row = history.findLate(token, deviceId);
   const isFirst = row === undefined && history.findEnd(token)?.deviceId === deviceId;
-  if (!isFirst && !lateLimit.take(deviceId, token)) return DROPPED;
+  if (!isFirst && !lateLimit.take(deviceId, token)) return 'dropped';
   if (row === undefined) insertLate(repositories, report);
   else history.countLate(isoTime(at), row);
   tx.emit({ type: 'press.late', deviceid: deviceId, at: isoTime(at), ...commands.describeLate(token) });

@@ -5,13 +5,19 @@ import type { Ids } from '../ports.ts';
 import { type Access, FIRST_PERSON, type People, refuseGuessablePassword } from './access/index.ts';
 import { type Audit, type By, STATION } from './base/index.ts';
 
-const ADMIN = FIRST_PERSON;
 const admin = (passwordHash: string) =>
-  ({ username: ADMIN, passwordHash, role: 'admin', sessions: 'end', by: STATION, method: 'environment' }) as const;
+  ({
+    username: FIRST_PERSON,
+    passwordHash,
+    role: 'admin',
+    sessions: 'end',
+    by: STATION,
+    method: 'environment',
+  }) as const;
 
 /** Starts hashing the configured password in another thread while the station continues to start. */
 export function hashOfAdmin(people: Pick<People, 'hashOf'>, password: string | undefined): Promise<string> | undefined {
-  const hash = password === undefined ? undefined : people.hashOf(ADMIN, password);
+  const hash = password === undefined ? undefined : people.hashOf(FIRST_PERSON, password);
   // Only prevents an unhandled rejection until the promise is awaited. The code that awaits it reports the failure.
   hash?.catch(() => undefined);
   return hash;
@@ -106,7 +112,7 @@ async function finish(context: SetupContext, password: string, by: By): Promise<
 }
 
 async function accountOf({ access }: SetupContext, password: string) {
-  return admin(await access.people.hashOf(ADMIN, password));
+  return admin(await access.people.hashOf(FIRST_PERSON, password));
 }
 
 /** Converts random bytes to twelve letters and digits in groups of four, without characters that look alike. */

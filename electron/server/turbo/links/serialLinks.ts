@@ -159,8 +159,7 @@ class SerialLink {
     const { clock, attach, turns } = this.parts;
     const turn = this.begin();
     this.become('listening', this.problem);
-    const shared = turns === undefined ? {} : { turns };
-    const transport = streamTransport(stream, { ...shared, clock, kind: 'usb', port: this.path });
+    const transport = streamTransport(stream, { clock, kind: 'usb', port: this.path, turns });
     this.detach = attach(transport, {
       online: () => {
         if (turn !== this.turn) return;

@@ -72,7 +72,8 @@ export type FrameSink = {
 
 /**
  * Finds frames in a byte stream. Never throws: skips and counts other bytes one at a time, so that no valid frame is lost. Holds at most
- * one incomplete frame. Ignores headers while checksums of damaged frames have cost too much, which no line with noise causes.
+ * one incomplete frame. Counts a frame as damaged without checking it if earlier damaged frames have used up `checkableBytes`. Line noise never
+ * does.
  */
 export class FrameParser {
   /** Maximum payload size. Longer frames are damaged ones. */

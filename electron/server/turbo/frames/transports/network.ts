@@ -17,7 +17,7 @@ export type NetworkOptions = {
   admission: (caller: TurboPeer) => Admission;
   attach: (transport: Transport) => void;
   /** The turns in which connections are read. */
-  turns?: MessageTurns;
+  turns?: MessageTurns | undefined;
 };
 
 /** Maximum number of open connections: far more turbos than a site has, and few enough to be harmless. */
@@ -40,7 +40,7 @@ export type TurboListener = {
 /** Listens for turbos on a TCP port. Rejects with the system's error if the port cannot be opened. */
 export async function listenForTurbos(
   where: { host: string; port: number; tls: { cert: string; key: string } | undefined },
-  { clock, admission, attach, ...shared }: NetworkOptions,
+  { clock, admission, attach, turns }: NetworkOptions,
 ): Promise<TurboListener> {
   const sockets = new Set<Socket>();
   const accept = (socket: Socket): void => {
@@ -51,7 +51,7 @@ export async function listenForTurbos(
     socket.setKeepAlive(true, 30_000);
     const caller = { address: plain(socket.remoteAddress), isEncrypted: socket instanceof TLSSocket };
     const port = nameOf(socket);
-    attach(streamTransport(socket, { ...shared, clock, kind: 'network', port, admission: admission(caller) }));
+    attach(streamTransport(socket, { clock, kind: 'network', port, admission: admission(caller), turns }));
   };
   const secure =
     where.tls === undefined
@@ -79,7 +79,7 @@ export async function listenForTurbos(
 }
 
 /** Accepts turbos over WebSocket. Binary messages form a byte stream that can be split anywhere. */
-export function createTurboSockets({ clock, attach, ...shared }: Omit<NetworkOptions, 'admission'>) {
+export function createTurboSockets({ clock, attach, turns }: Omit<NetworkOptions, 'admission'>) {
   let server: WebSocketServer | undefined;
   let stopped = false;
   return {
@@ -102,7 +102,7 @@ export function createTurboSockets({ clock, attach, ...shared }: Omit<NetworkOpt
         // Terminate closing connections, which wait for the other side and may never end.
         if (taking.clients.size > MAX_CONNECTIONS) for (const one of closing) one.terminate();
         const stream = createWebSocketStream(webSocket);
-        attach(streamTransport(stream, { ...shared, clock, kind: 'network', port: nameOf(req.socket), admission }));
+        attach(streamTransport(stream, { clock, kind: 'network', port: nameOf(req.socket), admission, turns }));
       });
     },
     stop(): void {

@@ -23,7 +23,7 @@ type StreamOptions = {
   port: string;
   admission?: Admission;
   /** The turns in which the stream is read. By default, it shares them with no other stream. */
-  turns?: MessageTurns;
+  turns?: MessageTurns | undefined;
 };
 
 /** Creates a transport over an open byte stream: serial port, socket or WebSocket. */
