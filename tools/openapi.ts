@@ -1,4 +1,4 @@
-/** Writes the OpenAPI documents that the station serves into dist/openapi, so that a station need not make them. */
+/** Writes the OpenAPI documents into dist/openapi, so that stations serve them without generating them. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allEndpoints } from '../electron/server/http/endpoints/all.ts';
@@ -7,7 +7,7 @@ import { buildDocuments } from '../electron/server/http/openapi/documents.ts';
 const ROOT = join(import.meta.dirname, '..');
 const FOLDER = join(ROOT, 'dist', 'openapi');
 
-/** Stands for all services: endpoints are described, and never called. */
+/** Used in place of all services, because describing an endpoint does not call it. */
 const nothing: unknown = new Proxy(() => nothing, { get: () => nothing });
 
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };

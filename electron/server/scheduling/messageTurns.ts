@@ -5,15 +5,15 @@ const AT_ONCE = 4;
 /** Maximum number of bytes in a piece of a stream: a few messages of a turbo. */
 const PIECE_BYTES = 256;
 
-/** Limits what is handled per turn of the event loop of all that other machines send. */
+/** Limits how many pieces of other machines' messages are handled per turn of the event loop. */
 export type MessageTurns = {
   /** Handles a piece now, or in a later turn if this one is full. Pieces are handled in the order of the calls. */
   take(handle: () => void): void;
 };
 
 /**
- * Creates the turns that several links share. A link with much to say waits, and is read completely in the end. Pass each link's next piece
- * after its previous one was handled, so that links take turns.
+ * Creates the turns that several links share. Drops nothing: the pieces of a busy link wait. Pass each link's next piece only after its
+ * previous one was handled, so that links alternate.
  */
 export function createMessageTurns(atOnce = AT_ONCE): MessageTurns {
   const waiting: (() => void)[] = [];

@@ -1,4 +1,4 @@
-/** Stores whose key an act has like the caller of any other request: a person who was removed and added again is another caller. */
+/** Identifies callers of acts like those of other requests, so that a person who is removed and added again is another caller. */
 export const callersOfActs = {
   name: '0019-callersOfActs',
   sql: `

@@ -31,8 +31,9 @@ export type HistoryDetail = {
   button?: string;
   /** Milliseconds between the press and its commit. */
   ageMs?: number;
-  /** Number of late presses that the row stands for, and the time of the last one. Without it, one. */
+  /** Number of late presses in this row. Missing if there is only one. */
   presses?: number;
+  /** Time of the last of several late presses. The row's time is that of the first. */
   lastAt?: string;
   replacedBy?: number;
   sameContent?: boolean;

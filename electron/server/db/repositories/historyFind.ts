@@ -27,7 +27,7 @@ export type BriefRow = {
   kind: HistoryKind;
   qty: number;
   shownAt: number | null;
-  /** Number of presses that a late row stands for; otherwise 1. */
+  /** Number of presses in a row of late presses; 1 for other rows. */
   presses: number;
   /** The target of the command; null for rows without a command. */
   target: string | null;

@@ -1,7 +1,7 @@
 /** Number of late presses of a device that are recorded per second. Nobody presses faster. */
 const LATE_PER_SECOND = 5;
 
-/** Limits the late presses of each device. They book nothing, so that nothing is lost with those beyond the limit. */
+/** Limits the recorded late presses of each device. Late presses book nothing, so dropping the others loses no work. */
 export type LateLimit = {
   /** Whether one more late press of this device is recorded now. */
   take(deviceId: string, token: number): boolean;
