@@ -1,4 +1,4 @@
-import type { InParts } from '#shared/lib/station/inParts.ts';
+import { createPace, type InParts } from '#shared/lib/station/inParts.ts';
 import { newOrderSchema, type NewOrder } from '#shared/api/order.ts';
 import { faultWords } from '#shared/api/schemaFaults.ts';
 import type { OrderRow } from '../../../db/repositories/orders.ts';
@@ -39,13 +39,6 @@ const SAYS_NOTHING: SaidState = { ended: [], isOpen: false };
 
 type AssessTables = ImportTable & OrderTables & Pick<Repositories, 'articles' | 'batches' | 'lookAlikes'>;
 
-/** Cost of checking an order apart from its rows, in units of one row. */
-const ORDER_COST = 5;
-/** Cost of an order whose earlier result is reused, in units of one row. */
-const KNOWN_COST = 0.5;
-/** Maximum cost of one step, in units of one row. A step takes about 1 ms. */
-const JUDGED_COST = 120;
-
 /**
  * Reads an order file and checks each order. Reuses and updates the results for an earlier version of the file in `evaluation`.
  * `reading.orders` is undefined while questions about columns are unanswered. Throws `invalid` if the file cannot be read.
@@ -70,18 +63,15 @@ function* assessAll(
   read: readonly ReadOrder[],
   evaluation: Evaluation | undefined,
 ): InParts<AssessedOrder[]> {
+  const pace = createPace();
   const assessed: AssessedOrder[] = [];
   const withDoubts = createOrderDoubts(reads, clock.now());
-  let cost = 0;
   for (const each of read) {
     const known = findEvaluated(evaluation, each);
     const now = known?.assessed ?? assessOrder(reads, orders, each);
     assessed.push(withDoubts(now));
     if (known === undefined) evaluation?.orders.set(each.number, { read: each, assessed: now });
-    cost += known === undefined ? ORDER_COST + each.rows.length : KNOWN_COST;
-    if (cost < JUDGED_COST) continue;
-    cost = 0;
-    yield;
+    if (pace.isDue()) yield* pace.rest();
   }
   return assessed;
 }

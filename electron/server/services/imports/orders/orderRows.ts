@@ -11,11 +11,6 @@ import type { ReadRow } from '#shared/lib/tables/types.ts';
 /** Orders in a file, and rows that do not belong to an order. */
 type OrdersOfFile = { orders: readonly OrderOfFile[]; leftOut: readonly ReadRow[] };
 
-/** Number of rows to convert to API form per step. A step takes about 1 ms. */
-const ANSWERED_ROWS = 20;
-/** Cost of a row whose earlier conversion is reused, in units of one row. */
-const KNOWN_COST = 0.02;
-
 const ZERO = 'It orders 0 pieces: the item is done and never lit.';
 
 /** Returns the outcome of a row that belongs to an order, with the reason. */
@@ -151,7 +146,6 @@ function* eachAnswer(
     take(answer);
     if (pace.isDue()) yield* pace.rest();
   }
-  let cost = 0;
   for (const order of orders) {
     const evaluated = evaluation?.orders.get(order.number);
     const own = evaluated?.assessed === order ? evaluated : undefined;
@@ -160,19 +154,13 @@ function* eachAnswer(
       const added: ImportRow[] = [];
       for (const row of order.rows) {
         added.push(rowAnswer(tables, order, row));
-        cost += order.assessment.outcome === 'left_out' ? KNOWN_COST : 1;
-        if (cost < ANSWERED_ROWS) continue;
-        cost = 0;
-        yield;
+        if (pace.isDue()) yield* pace.rest();
       }
       rows = added;
       if (own !== undefined) own.rows = rows;
     }
     for (const row of rows) take(row);
-    cost += KNOWN_COST * rows.length;
-    if (cost < ANSWERED_ROWS) continue;
-    cost = 0;
-    yield;
+    if (pace.isDue()) yield* pace.rest();
   }
 }
 
