@@ -167,8 +167,9 @@ async function begin(context: WatchContext): Promise<{ ended: Promise<never> }> 
   );
   context.connection = opened;
   const filters = [`${prefix}/+/availability`, `${prefix}/+/info`];
-  // Subscribe with QoS 0 to get the retained messages, which mosquitto does not drop in that case, and again with QoS 1 for later changes.
-  await Promise.race([opened.subscribe(filters, 0).then(() => opened.subscribe(filters)), end.promise]);
+  // Subscribe with QoS 0 to get the retained messages, which mosquitto does not drop in that case, and then change to QoS 1 for later
+  // changes. Retained messages with QoS 1 would fill the broker's queue, so that it drops changes.
+  await Promise.race([opened.subscribe(filters, 0).then(() => opened.raiseQos(filters)), end.promise]);
   context.retainedAlarm.in(RETAINED_MS);
   return { ended: end.promise };
 }

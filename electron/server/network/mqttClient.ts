@@ -212,6 +212,7 @@ function connectionOf(client: MqttClient, protocol: BrokerConnection['protocol']
       });
     },
     subscribe: (topics: readonly string[], qos: 0 | 1 = 1): Promise<void> => subscribe(topics, { qos }, ORDINARY),
+    raiseQos: (topics: readonly string[]): Promise<void> => subscribe(topics, { qos: 1, rh: NO_STORED }, ORDINARY),
     async watch(topics: readonly string[]): Promise<void> {
       if (hasIds) await subscribe(topics, { qos: 0, nl: true, rh: NO_STORED }, WATCHED);
     },

@@ -83,6 +83,11 @@ export type BrokerConnection = {
   /** Subscribes with QoS 1 by default. Rejects with a BrokerFault if the broker refuses a topic. */
   subscribe(topics: readonly string[], qos?: 0 | 1): Promise<void>;
   /**
+   * Changes subscriptions to QoS 1, without getting their retained messages again. Over MQTT 3.1.1, the broker sends them again. Rejects as
+   * `subscribe` does.
+   */
+  raiseQos(topics: readonly string[]): Promise<void>;
+  /**
    * Subscribes to messages from other clients, with QoS 0 and without retained messages. They are delivered with `isWatched`. Does nothing
    * over MQTT 3.1.1, or if the broker lacks subscription identifiers. Rejects as `subscribe` does.
    */

@@ -18,6 +18,7 @@ function rig() {
     isResumed: false,
     publish: () => new Promise(() => undefined),
     subscribe: () => Promise.resolve(),
+    raiseQos: () => Promise.resolve(),
     watch: () => Promise.resolve(),
     unsubscribe: () => Promise.resolve(),
     close: () => Promise.resolve(),
