@@ -51,6 +51,8 @@ const nonceAlias = textUpTo(100)
   );
 
 const MAX_SHOP_NAME_CHARACTERS = 60;
+/** Maximum length of the texts on packing slips, which can have several lines. */
+const MAX_SLIP_CHARACTERS = 500;
 /** Maximum number of days in a setting: a hundred years. */
 const MAX_DAYS = 36_500;
 export const MAX_LOG_DAYS = 365;
@@ -76,6 +78,12 @@ export const shortReasonSchema = named('ShortReason', {
 export const settingsSchema = named('Settings', {
   shop_name: withoutControl(textUpTo(MAX_SHOP_NAME_CHARACTERS)).describe(
     'Name of the shop, shown in the title of the page and on packing slips. Empty for none.',
+  ),
+  shop_address: textUpTo(MAX_SLIP_CHARACTERS).describe(
+    'Address of the shop on packing slips, with line breaks. Empty for none.',
+  ),
+  slip_closing: textUpTo(MAX_SLIP_CHARACTERS).describe(
+    'Text at the end of packing slips, such as thanks or how to return goods. Empty for none.',
   ),
   callback_url: httpUrl.describe(
     'URL of your receiver. For further receivers, see /api/callback-receivers/. A URL with replacement fields in path or query, such as {acknack}, {deviceid}, {location}, {nonce} or {qty}, is called with GET, others with a POST of JSON. Empty for no callbacks.',
@@ -281,6 +289,8 @@ export type Settings = z.infer<typeof settingsSchema>;
 
 export const DEFAULT_SETTINGS: Settings = {
   shop_name: '',
+  shop_address: '',
+  slip_closing: '',
   callback_url: '',
   callback_timeout: 10,
   callback_families: DEFAULT_CALLBACK_FAMILIES,

@@ -28,6 +28,8 @@ export const stationSchema = named('Station', {
     .describe('Id of the station, created at the first start. The names of the cookies of the page contain it.'),
   version: z.string(),
   shop_name: z.string().describe('Value of the setting `shop_name`.'),
+  shop_address: z.string().describe('Value of the setting `shop_address`.'),
+  slip_closing: z.string().describe('Value of the setting `slip_closing`.'),
   time_zone: z
     .string()
     .describe("IANA name of the shop's time zone: the setting `time_zone`, or the zone of the station's computer."),

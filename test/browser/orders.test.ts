@@ -253,8 +253,12 @@ test('the Orders page has no axe violations and does not overflow at desktop, ta
     await isWell(item, true);
   }
   await page.goto(`${shop.url}orders/10418/print`);
-  await page.getByRole('region', { name: 'Order 10418 on paper' }).waitFor();
+  await page.getByRole('radio', { name: 'Pick list' }).click();
+  await page.getByRole('region', { name: 'Pick list of order 10418' }).waitFor();
   await isWell('print', true);
+  await page.getByRole('radio', { name: 'Packing slip' }).click();
+  await page.getByRole('region', { name: 'Packing slip of order 10418' }).waitFor();
+  await isWell('slip', true);
   await page.goto(`${shop.url}orders?view=new`);
   await page.getByRole('dialog').waitFor();
   await page.getByRole('button', { name: 'Create order' }).click();

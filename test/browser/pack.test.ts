@@ -211,6 +211,35 @@ test('the packing slip is one page without the rest of the window', async () => 
   expect(window.complaints).toEqual([]);
 });
 
+test('the packing slip of an order fills one page of A4 or Letter, with the address of the shop and what follows later', async () => {
+  await shop.call('PATCH', '/api/settings/', {
+    shop_name: 'Harbour bikes',
+    shop_address: 'Quay 3\n1000 Port',
+    slip_closing: 'Thank you! You can return everything within 30 days.',
+  });
+  const order = await shop.call<{ shipments: { items: { id: number }[] }[] }>('GET', '/api/orders/SO-1/');
+  const [first] = order.shipments.flatMap(({ items }) => items);
+  await shop.call('PATCH', `/api/orders/SO-1/items/${first?.id}/`, { quantity_fulfilled: 1 });
+  const window = await openPick(shop, 'Anna');
+  const { page } = window;
+  for (const [paper, box] of [
+    ['A4', / 59[45]\S* 84[12]/],
+    ['Letter', /612\S* 792/],
+  ] as const) {
+    await page.goto(`${shop.url}orders/SO-1/print`);
+    await page.getByRole('radio', { name: paper }).click();
+    const slip = page.getByRole('region', { name: 'Packing slip of order SO-1' });
+    for (const text of ['Quay 3', 'Rosa Lind', 'Follows later', 'Thank you!', 'Gift: add'])
+      await slip.getByText(text, { exact: false }).first().waitFor();
+    await page.emulateMedia({ media: 'print' });
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+    expect(pdf.match(/\/MediaBox\s*\[[^\]]*\]/)?.[0]).toMatch(box);
+    await page.emulateMedia({ media: 'screen' });
+  }
+  expect(window.complaints).toEqual([]);
+});
+
 test('a stopped slot asks to be emptied on a single line', async () => {
   await sort();
   await shop.call('POST', '/api/scan/', { code: 'CT-200', batch: 1, act: true, quantity: 1 });

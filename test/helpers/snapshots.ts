@@ -90,6 +90,8 @@ export function station(...devices: Device[]): Station {
     revision: 5,
     version: '1.0.0',
     shop_name: '',
+    shop_address: '',
+    slip_closing: '',
     time_zone: 'UTC',
     user: userOf('admin', 'admin'),
     defaults: { seconds: 60, color: 'red' },

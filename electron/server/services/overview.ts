@@ -71,12 +71,16 @@ export function createOverview(
         pack_check,
         enter_confirms,
         shop_name,
+        shop_address,
+        slip_closing,
         time_zone,
       } = current;
       const memory = {
         id: stationId,
         version,
         shop_name,
+        shop_address,
+        slip_closing,
         time_zone: shopDaysIn(time_zone).zone,
         user: { name: caller.name, scope: scopeOf(caller), rights: rights.of(caller) },
         defaults: { seconds, color },

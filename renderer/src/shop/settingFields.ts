@@ -32,7 +32,15 @@ const {
   mqtt,
 } = words;
 const GROUPS: readonly Group[] = [
-  { at: '#shop', title: words.shop.group.title, fields: [['shop_name', words.shop.name, words.shop.nameHelp]] },
+  {
+    at: '#shop',
+    title: words.shop.group.title,
+    fields: [
+      ['shop_name', words.shop.name, words.shop.nameHelp],
+      ['shop_address', words.shop.address, words.shop.addressHelp],
+      ['slip_closing', words.shop.closing, words.shop.closingHelp],
+    ],
+  },
   {
     at: 'callbackSettings',
     title: callbacks.group.title,

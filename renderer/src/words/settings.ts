@@ -17,9 +17,13 @@ const WAITING = {
 
 export const settings = {
   shop: {
-    group: { title: 'Name', lead: 'What this shop is called.' },
+    group: { title: 'Name and address', lead: 'What this shop is called, and what its packing slips say.' },
     name: 'Name of the shop',
     nameHelp: 'Shown in page titles and on packing slips. Up to 60 characters.',
+    address: 'Address of the shop',
+    addressHelp: 'At the top of packing slips, as on a letter.',
+    closing: 'Text at the end of packing slips',
+    closingHelp: 'Such as thanks, opening hours, or how to return goods.',
   },
   title: 'Settings',
   adminOnly: 'Only admins can change the other settings. Ask an admin, or sign in as one.',

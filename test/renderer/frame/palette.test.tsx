@@ -145,9 +145,9 @@ test('finds a setting by its label, explanation or API name, and opens its field
   const found = new Set(settingFields().map(({ field }): string => field));
   expect(Object.keys(DEFAULT_SETTINGS).filter((key) => !found.has(key) && !WITHOUT_A_FIELD.includes(key))).toEqual([]);
   open();
-  for (const typed of ['name of the shop', 'packing slips', 'shop_name']) {
+  for (const typed of ['name of the shop', 'page titles', 'shop_name']) {
     await type(typed);
-    expect(marked(), typed).toBe('Name of the shopSettings, Name');
+    expect(marked(), typed).toBe('Name of the shopSettings, Name and address');
   }
   fireEvent.keyDown(box(), { key: 'Enter' });
   expect(window.location.href).toContain('/settings?field=shop_name#shop');

@@ -1,7 +1,8 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { findPage } from '#shared/lib/station/pageRoutes.ts';
 import type { Station } from '#shared/api/station.ts';
+import { slipParts } from '../../../renderer/src/shop/order/slipParts.ts';
 import { paperLines } from '../../../renderer/src/shop/order/paperLines.ts';
 import { device, station } from '../support.tsx';
 import { item, ONE, openWork, order, press, TWO } from './workSupport.tsx';
@@ -79,7 +80,9 @@ test('the printout has the order number as a barcode, and a checkbox, place, qua
   );
   expect(findPage('/orders/7001/print')).toBe('orders');
   expect(context.store.getState().station).not.toBeNull();
-  const paper = within(await screen.findByRole('region', { name: 'Order 7001 on paper' }));
+  await screen.findByRole('radio', { name: 'Pick list' });
+  await press('Pick list', 'radio');
+  const paper = within(await screen.findByRole('region', { name: 'Pick list of order 7001' }));
   expect(paper.getByRole('img', { name: 'Barcode' })).toBeDefined();
   expect(paper.getByText(/^Due /)).toBeDefined();
   expect(paper.getByText('For Baker')).toBeDefined();
@@ -92,13 +95,76 @@ test('the printout has the order number as a barcode, and a checkbox, place, qua
   expect(rows).toContain('a-2 LEFT124 pickedNut');
   expect(paper.getAllByRole('img', { name: 'To pick' })).toHaveLength(3);
   await press('80 mm receipt', 'radio');
-  expect(screen.getByRole('region', { name: 'Order 7001 on paper' }).dataset['paper']).toBe('receipt');
+  expect(screen.getByRole('region', { name: 'Pick list of order 7001' }).dataset['paper']).toBe('receipt');
 });
 
 test('a line closed short has no tick and shows the picked quantity', async () => {
   const items = [item(1, { name: 'Fuse', ordered_quantity: 4, quantity_fulfilled: 1, state: 'short' })];
   await openWork('orders', { getOrder: () => Promise.resolve(order('7002', items)) }, { path: '/orders/7002/print' });
-  const paper = within(await screen.findByRole('region', { name: 'Order 7002 on paper' }));
+  await screen.findByRole('radio', { name: 'Pick list' });
+  await press('Pick list', 'radio');
+  const paper = within(await screen.findByRole('region', { name: 'Pick list of order 7002' }));
   expect(paper.getAllByRole('row')[1]?.textContent).toBe('–No place4Short: 1 pickedFuse');
   expect(paper.getByRole('img', { name: 'Short' })).toBeDefined();
+});
+
+const shipments = (...lists: (typeof ITEMS)[]) =>
+  lists.map((items, index) => ({
+    id: index,
+    shipment_number: `S${index + 1}`,
+    state: 'open' as const,
+    attention: [],
+    items,
+  }));
+const SOAP = { name: 'Soap', SKU: 'SO-1', ordered_quantity: 3 };
+
+test('a packing slip adds up the lines of an article, and separates this parcel, other parcels and what follows', () => {
+  const known = order('7003', [], {
+    shipments: shipments(
+      [
+        item(1, { ...SOAP, quantity_fulfilled: 3, state: 'done' }),
+        item(2, { ...SOAP, quantity_fulfilled: 1, state: 'short' }),
+        item(3, { name: 'Cup', ordered_quantity: 2, state: 'cancelled' }),
+      ],
+      [item(4, { ...SOAP, quantity_fulfilled: 2 }), item(5, { name: 'Card', ordered_quantity: 4 })],
+    ),
+  });
+  const soap = (pieces: number) => ({ name: 'Soap', description: '', codes: 'SO-1', pieces });
+  expect(slipParts(known, 'S1')).toEqual({
+    here: [soap(4)],
+    elsewhere: [soap(2)],
+    later: [soap(3), { name: 'Card', description: '', codes: '', pieces: 4 }],
+  });
+  expect(slipParts(known, undefined)).toMatchObject({ here: [soap(6)], elsewhere: [] });
+  expect(slipParts({ ...known, state: 'aborted' }, 'S1')).toMatchObject({ later: [] });
+});
+
+test('the packing slip of a picked order is for its customer: shop, contents and closing, without places', async () => {
+  const known = order('7001', ITEMS, { customer: 'Baker', note: 'Gift wrap' });
+  const shop = { shop_name: 'Harbour bikes', shop_address: 'Quay 3\n1000 Port', slip_closing: 'Thank you!' };
+  const { context } = await openWork(
+    'orders',
+    { getOrder: () => Promise.resolve(known) },
+    { path: '/orders/7001/print' },
+  );
+  act(() => context.store.setState(({ station: now }) => ({ station: now && { ...now, ...shop } })));
+  const paper = within(await screen.findByRole('region', { name: 'Packing slip of order 7001' }));
+  for (const text of ['Harbour bikes', 'Baker', 'Gift wrap', 'Thank you!', 'Order 7001'])
+    expect(paper.getByText(text)).toBeDefined();
+  expect(paper.getByText(/Quay 3/).textContent).toBe('Quay 3\n1000 Port');
+  expect(within(paper.getByRole('table', { name: 'In this parcel' })).getAllByRole('row')).toHaveLength(3);
+  const later = within(paper.getByRole('table', { name: 'Follows later' }));
+  expect(later.getAllByRole('row').map((row) => row.textContent)).toContain('8Nut');
+  expect(paper.queryByText(/A-1|A-2|Short|To pick/)).toBeNull();
+  await press('Letter', 'radio');
+  expect(screen.getByRole('region', { name: 'Packing slip of order 7001' }).dataset['paper']).toBe('letter');
+});
+
+test('an order of which nothing is picked offers its pick list first', async () => {
+  const known = order('7004', [item(1, SOAP)]);
+  await openWork('orders', { getOrder: () => Promise.resolve(known) }, { path: '/orders/7004/print' });
+  await screen.findByRole('region', { name: 'Pick list of order 7004' });
+  await press('Packing slip', 'radio');
+  const paper = within(screen.getByRole('region', { name: 'Packing slip of order 7004' }));
+  expect(paper.getByText('Nothing is packed yet.')).toBeDefined();
 });

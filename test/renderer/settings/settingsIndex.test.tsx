@@ -26,7 +26,7 @@ test('the index has lists for the shop, picking, the system and the user', async
         .map(({ textContent }) => textContent),
     ),
   ).toEqual([
-    ['Name', 'Alerts', 'Devices'],
+    ['Name and address', 'Alerts', 'Devices'],
     ['Orders', 'Pickers'],
     [
       'Network and security',

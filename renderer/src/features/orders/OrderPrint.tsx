@@ -9,12 +9,17 @@ import { Printed } from '../../kit/print/Printed.tsx';
 import print from '../../kit/print/PrintPage.module.css';
 import { Segments } from '../../kit/field/Segments.tsx';
 import * as texts from '../../words/texts.ts';
-import { OrderSheet, SHEET_PAPERS, type SheetPaper, usePaperLines } from '../../shop/order/OrderSheet.tsx';
+import { PackingSlip } from '../../shop/order/PackingSlip.tsx';
+import { PickList, usePaperLines } from '../../shop/order/PickList.tsx';
+import { SHEET_PAPERS, useSheetPaper } from '../../shop/order/Sheet.tsx';
 import { NoSuchWork } from '../../shop/work/Notice.tsx';
 import styles from './OrderPrint.module.css';
 
 const words = texts.orders.printing;
 
+const KINDS = ['slip', 'list'] as const;
+
+/** The print page of an order: its packing slip, or its pick list until something is picked. */
 export function OrderPrint({ orderNumber }: { orderNumber: string }) {
   const opened = useOrder(orderNumber);
   if (opened.value !== undefined) return <Paper order={opened.value} />;
@@ -30,9 +35,15 @@ export function OrderPrint({ orderNumber }: { orderNumber: string }) {
   );
 }
 
+/** Returns whether any piece of the order is picked. */
+function isPicked({ shipments }: Order): boolean {
+  return shipments.some(({ items }) => items.some(({ quantity_fulfilled: picked }) => picked > 0));
+}
+
 function Paper({ order }: { order: Order }) {
   const { order_number: number } = order;
-  const [paper, setPaper] = useState<SheetPaper>('a4');
+  const { paper, setPaper } = useSheetPaper();
+  const [kind, setKind] = useState<(typeof KINDS)[number]>(() => (isPicked(order) ? 'slip' : 'list'));
   const lines = usePaperLines(order);
   return (
     <div className={print.page}>
@@ -45,6 +56,15 @@ function Paper({ order }: { order: Order }) {
       <main className={styles.content}>
         <div className={print.choices}>
           <div className={print.choice}>
+            <span aria-hidden="true">{words.sheets}</span>
+            <Segments
+              label={words.sheets}
+              value={kind}
+              onChange={setKind}
+              choices={KINDS.map((id) => ({ id, words: words.kinds[id] }))}
+            />
+          </div>
+          <div className={print.choice}>
             <span aria-hidden="true">{words.paper}</span>
             <Segments
               label={words.paper}
@@ -55,7 +75,7 @@ function Paper({ order }: { order: Order }) {
           </div>
         </div>
         <Printed className={styles.sheets}>
-          <OrderSheet order={order} paper={paper} />
+          {kind === 'slip' ? <PackingSlip order={order} paper={paper} /> : <PickList order={order} paper={paper} />}
         </Printed>
       </main>
     </div>

@@ -14,7 +14,8 @@ import page from '../../kit/list/ListPage.module.css';
 import { BackButton, PageHeader } from '../../kit/page/PageHeader.tsx';
 import parts from '../../kit/parts.module.css';
 import { Printed } from '../../kit/print/Printed.tsx';
-import { OrderSheet, SHEET_PAPERS } from '../../shop/order/OrderSheet.tsx';
+import { PackingSlip } from '../../shop/order/PackingSlip.tsx';
+import { SHEET_PAPERS } from '../../shop/order/Sheet.tsx';
 import { PrinterField } from '../../shop/PrinterField.tsx';
 import { useSlotTroubles } from '../../shop/device/slotTroubles.ts';
 import { useAttempt, useServices } from '../../shop/toasts.ts';
@@ -141,9 +142,9 @@ function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; rel
             </ul>
           </section>
         )}
-        {slips.order !== undefined && (
+        {slips.slip !== undefined && (
           <Printed className={styles.slip}>
-            <OrderSheet order={slips.order} paper={slips.paper} />
+            <PackingSlip {...slips.slip} paper={slips.paper} />
           </Printed>
         )}
       </main>

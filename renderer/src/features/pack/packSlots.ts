@@ -31,7 +31,7 @@ export function missingIn(lines: readonly PackLine[]): number {
   return lines.reduce((sum, { missing }) => sum + missing, 0);
 }
 
-/** Returns the order with only the shipment in this slot, for the packing slip. */
+/** Returns the order with only the shipment in this slot. */
 export function slipOf(order: Order, { shipment_number: wanted }: Pick<PackSlot, 'shipment_number'>): Order {
   const own = order.shipments.filter(({ shipment_number: number }) => number === wanted);
   return own.length === 0 ? order : { ...order, shipments: own };

@@ -2,15 +2,14 @@ import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Order } from '#shared/api/order.ts';
 import { useLatest } from '../../kit/useLatest.ts';
-import { paperSizeMm, SHEET_PAPERS, type SheetPaper } from '../../shop/order/OrderSheet.tsx';
+import { paperSizeMm, useSheetPaper } from '../../shop/order/Sheet.tsx';
 import { printPage, usePrinters } from '../../shop/printers.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { useStationContext } from '../../station/context.ts';
 import { browserStorage } from '../../storage.ts';
 import { pack as words } from '../../words/pack.ts';
-import { type PackSlot, slipOf } from './packSlots.ts';
+import type { PackSlot } from './packSlots.ts';
 
-const PAPER = 'pickstation.pack.paper';
 /** Minimum time between two button presses that print the same slot's packing slip, in milliseconds. */
 const ONCE_MS = 3_000;
 /**
@@ -20,20 +19,21 @@ const ONCE_MS = 3_000;
 const CLAIM_MS = 1_000;
 const PRESSES = 'pickstation.pack.presses';
 
-/** Prints packing slips. The paper format is stored in this browser. */
+/** A packing slip: the order and the number of the shipment in the slot, or undefined for the whole order. */
+type Slip = { order: Order; shipment: string | undefined };
+
+/** Prints packing slips. */
 export function useSlips() {
   const { api, toasts } = useServices();
   const [storage] = useState(() => browserStorage());
-  const [paper, setPaper] = useState<SheetPaper>(
-    () => SHEET_PAPERS.find((each) => each === storage.get(PAPER)) ?? 'a4',
-  );
+  const { paper, setPaper } = useSheetPaper();
   const [printing, setPrinting] = useState<string>();
-  const [order, setOrder] = useState<Order>();
+  const [slip, setSlip] = useState<Slip>();
   const [printsPresses, setPrintsPresses] = useState(() => storage.get(PRESSES) !== 'off');
   const printers = usePrinters('slips');
   const turn = useRef<Promise<void>>(Promise.resolve());
   useEffect(() => {
-    const printed = () => setOrder(undefined);
+    const printed = () => setSlip(undefined);
     window.addEventListener('afterprint', printed);
     return () => window.removeEventListener('afterprint', printed);
   }, []);
@@ -42,22 +42,19 @@ export function useSlips() {
    * Prints the slip on the chosen printer. Opens the browser's print dialog if no printer is chosen or if printing
    * failed.
    */
-  async function printOrder(slip: Order): Promise<void> {
+  async function printSlip(next: Slip): Promise<void> {
     // Render the slip before it is printed.
-    flushSync(() => setOrder(slip));
+    flushSync(() => setSlip(next));
     const isPrinted = await printPage(printers, paperSizeMm(paper), (reason) => {
       toasts.fail(reason);
-      flushSync(() => setOrder(slip));
+      flushSync(() => setSlip(next));
     });
-    if (isPrinted) setOrder(undefined);
+    if (isPrinted) setSlip(undefined);
   }
 
   return {
     paper,
-    setPaper(next: SheetPaper): void {
-      setPaper(next);
-      storage.set(PAPER, next);
-    },
+    setPaper,
     /** Whether presses at slots print slips in this browser. */
     printsPresses,
     setPrintsPresses(isOn: boolean): void {
@@ -68,14 +65,15 @@ export function useSlips() {
     printers,
     /** The slot whose slip is being printed. */
     printing,
-    /** The order to draw on the paper, or undefined if nothing is being printed. */
-    order,
+    /** The slip to draw on the paper, or undefined if nothing is being printed. */
+    slip,
     async print(slot: PackSlot): Promise<void> {
       setPrinting(slot.slot);
       await toasts.attempt(words.notPrinted, async () => {
-        const loaded = await api.getOrder({ path: { order_number: slot.order_number ?? '' } });
+        const order = await api.getOrder({ path: { order_number: slot.order_number ?? '' } });
+        const shipment = slot.shipment_number ?? undefined;
         // Print slips one after another, because the page renders only one slip at a time.
-        const printed = turn.current.then(() => printOrder(slipOf(loaded, slot)));
+        const printed = turn.current.then(() => printSlip({ order, shipment }));
         turn.current = printed.catch(() => undefined);
         await printed;
       });

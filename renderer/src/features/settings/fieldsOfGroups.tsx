@@ -23,7 +23,14 @@ const COLORS = COLOR_NAMES.filter((name) => name.length > 2).map((name) => ({ id
 
 export function ShopFields({ draft, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
-  return <LineField {...field('shop_name')} label={words.shop.name} help={words.shop.nameHelp} />;
+  const { shop } = words;
+  return (
+    <>
+      <LineField {...field('shop_name')} label={shop.name} help={shop.nameHelp} />
+      <LinesField {...field('shop_address')} label={shop.address} help={shop.addressHelp} rows={4} />
+      <LinesField {...field('slip_closing')} label={shop.closing} help={shop.closingHelp} rows={3} />
+    </>
+  );
 }
 
 /** Fields for the receiver of callbacks, and for the callbacks that it receives. */
