@@ -93,7 +93,7 @@ test('the package contains only what runs, with the native libraries next to its
   const at = (path: string): string[] =>
     Object.keys(path.split('/').reduce<Folder>((folder, name) => folder.files[name] ?? { files: {} }, head).files);
   expect(Object.keys(head.files).toSorted()).toEqual(['LICENSE', 'dist', 'node_modules', 'package.json', 'resources']);
-  expect(at('dist').toSorted()).toEqual(['main', 'preload', 'renderer']);
+  expect(at('dist').toSorted()).toEqual(['main', 'openapi', 'preload', 'renderer']);
   expect(at('dist/preload')).toEqual(['preload.cjs']);
   expect(at('node_modules/better-sqlite3').toSorted()).toEqual(['LICENSE', 'lib', 'package.json', 'prebuilds']);
   const modules = at('node_modules');
