@@ -130,3 +130,14 @@ async function rawRequestOf(lines: string): Promise<string> {
   connection.write(`${lines}Connection: close\r\n\r\n`);
   return connection.closed();
 }
+
+test('answers that are streamed cause no warnings of Node about listeners', async () => {
+  const warnings: string[] = [];
+  const warned = ({ message }: Error): void => void warnings.push(message);
+  process.on('warning', warned);
+  for (const path of ['/api/order-export/?format=csv', '/api/article-export/?format=csv'])
+    expect((await station.request('GET', path)).status).toBe(200);
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('warning', warned);
+  expect(warnings).toEqual([]);
+});

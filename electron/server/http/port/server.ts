@@ -136,6 +136,9 @@ export async function closeServer({ server }: Listening): Promise<void> {
   clearTimeout(limit);
 }
 
+/** A streamed answer has a dozen listeners for its end. Node warns on stderr about more than ten. */
+const MAX_ANSWER_LISTENERS = 20;
+
 /** Keeps the answers of requests that have started, until they are sent. */
 function createAnswers() {
   const answers = new TransientMap<ServerResponse>();
@@ -144,6 +147,7 @@ function createAnswers() {
     add(res: ServerResponse): void {
       const number = (last += 1);
       answers.set(number, res);
+      res.setMaxListeners(MAX_ANSWER_LISTENERS);
       res.once('close', () => answers.delete(number));
     },
     values: () => answers.values(),
