@@ -164,7 +164,7 @@ async function openWorkshop(place: Workplace) {
     ownerPressed: () => false,
     ownerOpen: () => false,
     ownerPicker: () => null,
-    leftAt: () => undefined,
+    slotName: () => undefined,
     ownerItem: () => undefined,
     shownLines: createShownLines(),
     currentLines: createCurrentLines({ monotonic: () => 0 }),

@@ -34,6 +34,8 @@ const MASK_BITS = new Map(Object.entries<number>({ 'report_windows.seen': REPORT
 export const JSON_TYPES = new Map(
   Object.entries<'object' | 'array' | 'any'>({
     'audit.detail': 'object',
+    'batch_picks.former_pickers': 'array',
+    'batches.former_pickers': 'array',
     'callback_receivers.families': 'object',
     'commands.content': 'object',
     'commits.facts': 'array',
@@ -48,6 +50,7 @@ export const JSON_TYPES = new Map(
     'import_rows.answer': 'object',
     'import_undone.content': 'object',
     'imports.counts': 'object',
+    'items.former_pickers': 'array',
     'mails.notice': 'object',
     'keyed_requests.answer': 'any',
     'keyed_steps.result': 'any',

@@ -21,6 +21,7 @@ import { alreadyPut } from './migrations/0016-alreadyPut.ts';
 import { lookAlikes } from './migrations/0017-lookAlikes.ts';
 import { endedLines } from './migrations/0018-endedLines.ts';
 import { callersOfActs } from './migrations/0019-callersOfActs.ts';
+import { formerPickers } from './migrations/0020-formerPickers.ts';
 
 export type Migration = { name: string; sql: string };
 
@@ -45,6 +46,7 @@ export const MIGRATIONS: readonly Migration[] = [
   lookAlikes,
   endedLines,
   callersOfActs,
+  formerPickers,
 ];
 
 /** Returns the number of applied migrations, which is 0 for an empty database. */

@@ -36,6 +36,9 @@ const isCell: Check = (value) =>
 /** A field with the index of its column. */
 const isFieldColumn: Check = (value) =>
   Array.isArray(value) && value.length === 2 && isText(value[0]) && isColumn(value[1]);
+/** A picker, or null, and the time until which it had the line. */
+const isFormerPicker: Check = (value) =>
+  Array.isArray(value) && value.length === 2 && (value[0] === null || isText(value[0])) && isWhole(value[1]);
 /** A row of a table file. */
 const isPlaceNote = objectOf({ isMade: isFlag, note: isText });
 export const isTableRow = objectOf({ line: isWhole, cells: listOf(isCell), isHidden: isFlag, followsGap: isFlag });
@@ -175,6 +178,7 @@ const CHECKS = {
   'outbox.payload': isObject,
   'remembered_columns.answers': objectOf({ columns: isFlat, encoding: optional(orNull(isText)) }),
   'remembered_columns.names': listOf(isText),
+  'items.former_pickers': orNull(listOf(isFormerPicker)),
   'orders.ended_lines': orNull(listOf(isItem)),
   'tasks.sources': orNull(listOf(objectOf({ place: isText, quantity: isWhole }))),
 } as const satisfies Readonly<Record<string, Check>>;

@@ -149,9 +149,13 @@ function firstHeard(
   return isAccepted ? repositories.devices.find(deviceId) : undefined;
 }
 
+/** How long the presses of a device for tokens of no command are one row. */
+const UNKNOWN_MS = 24 * 60 * 60_000;
+
 /**
- * Records a press for a command that has ended. The press acknowledges nothing. All such presses of a command are one row, and those beyond
- * the limit are dropped, because a jammed button sends them all night. The first one of a command is never dropped.
+ * Records a press for a command that has ended. The press acknowledges nothing. All such presses of a command are one row, and so are those
+ * of a device for tokens of no command, in a day. Those beyond the limit are dropped, because a jammed button sends them all night. The
+ * first one of a command is never dropped.
  */
 function late(
   { repositories, commands, lateLimit }: PressContext,
@@ -160,22 +164,29 @@ function late(
 ): null | 'dropped' {
   const { at, token, deviceId } = report;
   const { history } = repositories;
-  const row = history.findLate(token, deviceId);
-  const isFirst = row === undefined && history.findEnd(token)?.deviceId === deviceId;
+  const known = history.findLate(token, deviceId);
+  const isKnown = known !== undefined || history.findEnd(token)?.deviceId === deviceId;
+  const isFirst = isKnown && known === undefined;
   if (!isFirst && !lateLimit.take(deviceId, token)) return 'dropped';
-  if (row === undefined) insertLate(repositories, report);
+  const row = isKnown ? known : history.findLateUnknown(deviceId, at - UNKNOWN_MS);
+  if (row === undefined) insertLate(repositories, report, isKnown ? token : null);
   else history.countLate(isoTime(at), row);
-  tx.emit({ type: 'press.late', deviceid: deviceId, at: isoTime(at), ...commands.describeLate(token) });
+  tx.emit({
+    type: 'press.late',
+    deviceid: deviceId,
+    at: isoTime(at),
+    ...commands.describeLate(token, { at, now: tx.now }),
+  });
   return null;
 }
 
-function insertLate(repositories: PressContext['repositories'], report: ReceivedPress): void {
+function insertLate(repositories: PressContext['repositories'], report: ReceivedPress, commandId: number | null): void {
   const { at } = report;
   repositories.history.insert({
     at,
     kind: 'late',
     deviceId: report.deviceId,
-    commandId: report.token,
+    commandId,
     nonce: '',
     location: repositories.devices.find(report.deviceId)?.label ?? '',
     qty: report.quantity ?? 0,

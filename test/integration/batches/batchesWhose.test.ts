@@ -389,6 +389,21 @@ test('a touch puts the pieces of the person who made it, and a program has to sa
   expect(await handsOf(station)).toEqual({});
 });
 
+test('a program that names nobody puts the pieces of the only person who has not left, and never those of somebody who left', async () => {
+  await pickTogether();
+  await act(station, 'pause/', { picker: 'Anna' });
+  await act(station, 'put/', { slot: 'A1' });
+  expect(await handsOf(station)).toEqual({ Anna: 2 });
+  for (const put of [{ slot: 'A1' }, { all: true }]) {
+    const answer = await tryTo(station, '1/put/', put);
+    expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    expect((answer.body as { detail: string }).detail).toContain('Anna left pieces');
+  }
+  expect(await handsOf(station)).toEqual({ Anna: 2 });
+  await act(station, 'put/', { slot: 'A1', picker: 'Anna' });
+  expect(await handsOf(station)).toEqual({});
+});
+
 test('"It was mine" gives the pieces of a whole hand back in the order in which they were picked', async () => {
   await addOrder(station, 'SO-1', [
     { name: 'Tie', ordered_quantity: 2, deviceid: PLACE },

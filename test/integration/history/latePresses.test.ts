@@ -47,7 +47,7 @@ const jam = (device: string, token: number, times: number) =>
 
 const lateOf = async (device: string) =>
   (await station.get<HistoryEntry[]>(`/api/history/?kind=late&deviceid=${device}`)).map(
-    ({ command_id: id, presses }) => [Number(id), presses],
+    ({ command_id: id, presses }) => [id === null ? null : Number(id), presses],
   );
 const revision = (): number => Number(station.rows('SELECT MAX(revision) AS last FROM commits')[0]?.['last']);
 
@@ -92,7 +92,22 @@ test('a press for an open command, and the first press of an ended one, are neve
   expect(await lateOf(OTHER)).toEqual([[other, 3]]);
 });
 
-test('presses for commands that never were are limited too', async () => {
-  await during(Promise.all(Array.from({ length: 100 }, (_, index) => peer.press(ONE, 900_000 + index))));
-  expect(await lateOf(ONE)).toHaveLength(5);
+test('presses of a device for commands that never were are one row a day, with at most five counted a second', async () => {
+  let token = 900_000;
+  const jamUnknown = (device: string, times: number) =>
+    during(Promise.all(Array.from({ length: times }, () => peer.press(device, (token += 1)))));
+  await jamUnknown(ONE, 100);
+  expect(await lateOf(ONE)).toEqual([[null, 5]]);
+  await station.clock.advance(1_000);
+  await jamUnknown(ONE, 100);
+  await jamUnknown(OTHER, 1);
+  expect(await lateOf(ONE)).toEqual([[null, 10]]);
+  expect(await lateOf(OTHER)).toHaveLength(1);
+  const ended = await light(ONE, 'a');
+  await jam(ONE, ended, 1);
+  await jam(ONE, ended, 1);
+  expect(await lateOf(ONE)).toEqual([
+    [ended, undefined],
+    [null, 10],
+  ]);
 });

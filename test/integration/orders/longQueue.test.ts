@@ -42,7 +42,7 @@ beforeEach(() => {
     ownerPressed: () => false,
     ownerOpen: () => false,
     ownerPicker: () => null,
-    leftAt: () => undefined,
+    slotName: () => undefined,
     ownerItem: () => undefined,
     shownLines: createShownLines(),
     currentLines: createCurrentLines({ monotonic: () => 0 }),
@@ -175,8 +175,26 @@ test('a press for an ended command does not read the earlier presses for it', ()
   const happenings: [what: string, run: () => unknown][] = [
     ['front', () => commands.acknowledge(tx, { ...press, qty: null, by: 'device', reason: undefined })],
     ['plus', () => commands.adjust(tx, { ...press, quantity: 3 })],
-    ['its description', () => commands.describeLate(token)],
+    ['its description', () => commands.describeLate(token, { at: tx.now, now: tx.now })],
     ['its item', () => commands.itemOf(token)],
   ];
   for (const [what, run] of happenings) expect(readBy(run).rows, what).toBeLessThanOrEqual(FEW_ROWS);
+});
+
+test('a press for the first of many equal commands reads a few rows, before and after the last one ends', () => {
+  const tokens = Array.from({ length: LENGTH }, () => send('line', ''));
+  const [first = 0] = tokens;
+  const middle = tokens[LENGTH / 2] ?? 0;
+  const pressed = (token: number): boolean =>
+    commands.acknowledge(tx, { deviceId: ONE, token, at: tx.now, qty: null, by: 'device', reason: undefined });
+  const results: boolean[] = [];
+  for (const token of [first, middle, tokens.at(-2) ?? 0]) {
+    const { rows } = readBy(() => results.push(commands.adjust(tx, { deviceId: ONE, token, at: tx.now, quantity: 5 })));
+    expect(rows).toBeLessThanOrEqual(3 * FEW_ROWS);
+  }
+  for (const token of [middle, first, middle, tokens.at(-1) ?? 0]) {
+    const { rows } = readBy(() => results.push(pressed(token)));
+    expect(rows).toBeLessThanOrEqual(3 * FEW_ROWS);
+  }
+  expect(results).toEqual([true, true, true, true, false, false, false]);
 });

@@ -75,7 +75,7 @@ async function costOf(
     ownerPressed: () => false,
     ownerOpen: () => false,
     ownerPicker: () => null,
-    leftAt: () => undefined,
+    slotName: () => undefined,
     ownerItem: () => undefined,
     shownLines: createShownLines(),
     currentLines: createCurrentLines({ monotonic: () => 0 }),

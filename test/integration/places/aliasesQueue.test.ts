@@ -57,7 +57,7 @@ beforeEach(() => {
     ownerPressed: () => false,
     ownerOpen: () => false,
     ownerPicker: () => null,
-    leftAt: () => undefined,
+    slotName: () => undefined,
     ownerItem: () => undefined,
     shownLines: createShownLines(),
     currentLines: createCurrentLines({ monotonic: () => 0 }),

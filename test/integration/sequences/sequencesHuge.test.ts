@@ -49,7 +49,7 @@ function killed(size: number): WatchedReading {
     ownerPressed: () => false,
     ownerOpen: () => false,
     ownerPicker: () => null,
-    leftAt: () => undefined,
+    slotName: () => undefined,
     ownerItem: () => undefined,
     shownLines: createShownLines(),
     currentLines: createCurrentLines({ monotonic: () => 0 }),

@@ -8,7 +8,9 @@ import type {
   Share,
   Slot,
 } from '../../domain/batches/types.ts';
+import type { FormerPicker } from '../../domain/orders/formerPickers.ts';
 import type { Db } from '../db.ts';
+import { KEEP_FORMER, parseFormer } from './formerPickers.ts';
 import { statements } from './statements.ts';
 
 /** A batch without its content. */
@@ -109,10 +111,12 @@ export function batchRows(db: Db) {
      VALUES (:mode, :carrierId, :carrierName, :cartId, :cartName, :singles, :state, :putConfirmation, :picker, :color,
        :lastPickId, :workedAt, :isStalled, :createdAt, :updatedAt)`,
   );
-  const change = run<[row: BatchRow]>(
-    `UPDATE batches SET state = CASE :state WHEN 'sorting' THEN 'picking' ELSE :state END, is_sorting = :state = 'sorting', picker = :picker, color = :color,
+  const change = run<[row: BatchRow & { now: number }]>(
+    `UPDATE batches SET state = CASE :state WHEN 'sorting' THEN 'picking' ELSE :state END, is_sorting = :state = 'sorting', picker = :picker, ${KEEP_FORMER}, color = :color,
        last_pick_id = :lastPickId, worked_at = :workedAt, is_stalled = :isStalled, updated_at = :updatedAt WHERE id = :id`,
   );
+  const former = value<[id: number], string>('SELECT former_pickers FROM batches WHERE id = ?');
+  const formerOfPick = value<[id: number], string>('SELECT former_pickers FROM batch_picks WHERE id = ?');
   const slotsOf = list<[batchId: number], RawSlot>(
     `SELECT slot, state, tote, order_id AS orderId, order_number AS orderNumber, shipment_id AS shipmentId,
        shipment_number AS shipmentNumber, freed_at AS freedAt, freed_state AS freedState, freed_by AS freedBy
@@ -329,7 +333,7 @@ export function batchRows(db: Db) {
     remove(id: number): void {
       for (const removal of removals) removal(id);
     },
-    update: (row: BatchRow): void => change(row),
+    update: (row: BatchRow, now: number): void => change({ ...row, now }),
     /** Reads the content of a batch, in the form that the domain rules need. */
     read: ({ id, mode, cartId, state, putConfirmation }: BatchRow): BatchContent => ({
       kind: cartId === null ? mode : 'bulk',
@@ -412,9 +416,15 @@ export function batchRows(db: Db) {
     forgetPicked: (batchId: number, shareId: number): void => forgetPicked(batchId, shareId),
     /** Forgets the last confirmation that booked pieces of this share. */
     forgetPicksOf: (batchId: number, shareId: number): void => forgetPicksOf({ batchId, shareId }),
-    setPickPicker: run<[picker: string | null, id: number]>('UPDATE batch_picks SET picker = ? WHERE id = ?'),
-    movePick: run<[moved: Omit<BatchPickRow, 'batchId'>]>(
-      `UPDATE batch_picks SET device_id = :deviceId, target = :target, alias = :alias, location = :location, place = :place, picker = :picker
+    setPickPicker: run<[pick: { picker: string | null; id: number; now: number }]>(
+      `UPDATE batch_picks SET picker = :picker, ${KEEP_FORMER} WHERE id = :id`,
+    ),
+    /** Lists the pickers that a batch, or one of its picks, had before the current one. */
+    listFormerPickers: (id: number): readonly FormerPicker[] => parseFormer(former(id) ?? null),
+    listFormerPickersOfPick: (id: number): readonly FormerPicker[] => parseFormer(formerOfPick(id) ?? null),
+    movePick: run<[moved: Omit<BatchPickRow, 'batchId'> & { now: number }]>(
+      `UPDATE batch_picks SET device_id = :deviceId, target = :target, alias = :alias, location = :location, place = :place, picker = :picker,
+           ${KEEP_FORMER}
          WHERE id = :id`,
     ),
     setPickNames: run<[names: { id: number; location: string; place: string | null }]>(

@@ -139,6 +139,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
     'UPDATE commands SET target = ?, alias = ?, content = ?, look = ?, arrow_added = ? WHERE id = ?',
   );
   const remove = run<[id: number]>('DELETE FROM commands WHERE id = ?');
+  const setFirstEqual = run<[first: number, id: number]>('UPDATE commands SET first_equal = ? WHERE id = ?');
   const shift = run<[by: { ms: number }]>(
     `UPDATE commands SET first_at = first_at + :ms, shown_at = shown_at + :ms, due_at = due_at + :ms`,
   );
@@ -262,6 +263,9 @@ export function commandRows(db: Db, cache = new RowCache()) {
       known.delete(id);
       readdress(target, alias, JSON.stringify(content), lookNumber(nonce, content), arrowAdded ? 1 : 0, id);
     },
+    /** Finds the first of the commands that were replaced by equal ones, until this one. */
+    findFirstEqual: value<[id: number], number>('SELECT first_equal FROM commands WHERE id = ?'),
+    setFirstEqual: (id: number, first: number): void => setFirstEqual(first, id),
     remove(id: number): void {
       known.delete(id);
       remove(id);

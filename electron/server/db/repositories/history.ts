@@ -37,6 +37,10 @@ export type HistoryDetail = {
   lastAt?: string;
   replacedBy?: number;
   sameContent?: boolean;
+  /** The first of the commands that were replaced by equal ones, if it is not this one. */
+  firstEqual?: number;
+  /** In the entry of the first of these commands: the last of them. */
+  lastEqual?: number;
   /** The item that was shown, and how many of its pieces were already fulfilled when it was lit. */
   shown?: { item: number; base: number | null };
   /** Id of the batch pick for which the device was lit. */
@@ -110,6 +114,16 @@ export function historyRows(db: Db) {
     return kept < 0 ? found : found.slice(0, kept);
   }
 
+  const replacedOne = find<
+    [commandId: number],
+    { firstEqual: number | null; lastEqual: number | null; next: number | null }
+  >(
+    `SELECT ${DETAIL} ->> 'firstEqual' AS firstEqual, ${DETAIL} ->> 'lastEqual' AS lastEqual, ${DETAIL} ->> 'replacedBy' AS next
+     FROM history WHERE command_id = ? AND kind = 'replaced' AND ${DETAIL} ->> 'sameContent'`,
+  );
+  const lastEqualOf = value<[commandId: number], number>(
+    `SELECT ${DETAIL} ->> 'lastEqual' FROM history WHERE command_id = ? AND kind = 'replaced'`,
+  );
   const works = value<[work: string], number>('SELECT EXISTS (SELECT 1 FROM history WHERE work = ?)');
   const closings = value<[work: string, fromId: number, item: { item: number }], number>(
     `SELECT EXISTS (SELECT 1 FROM history WHERE work = ? AND id >= ? AND (
@@ -124,9 +138,18 @@ export function historyRows(db: Db) {
     hasWork: (work: string | null): boolean => works(work ?? '') === 1,
     /** Whether the item was confirmed, filled or closed short since this row. */
     wasClosed: (work: string, item: number, fromId: number): boolean => closings(work, fromId, { item }) === 1,
-    /** Returns the id of the command that replaced this one with the same content. */
-    findSuccessor: value<[commandId: number], number>(
-      `SELECT ${DETAIL} ->> 'replacedBy' FROM history WHERE command_id = ? AND kind = 'replaced' AND ${DETAIL} ->> 'sameContent'`,
+    /** Returns the last of the equal commands that replaced this one, or the next one if the last is not known. */
+    findSuccessor(commandId: number): number | undefined {
+      const row = replacedOne(commandId);
+      if (row === undefined) return undefined;
+      const last = row.firstEqual === null ? row.lastEqual : lastEqualOf(row.firstEqual);
+      const successor = (last === commandId ? undefined : last) ?? row.next;
+      // In a damaged backup, a command could come after itself.
+      return successor !== null && successor > commandId ? successor : undefined;
+    },
+    /** Stores the last of the equal commands that replaced this one. */
+    setLastEqual: run<[last: number, commandId: number]>(
+      `UPDATE history SET detail = json_set(${DETAIL}, '$.lastEqual', ?) WHERE command_id = ? AND kind = 'replaced'`,
     ),
     /** Returns the id of the row. */
     insert(entry: HistoryEvent): number {
@@ -136,6 +159,10 @@ export function historyRows(db: Db) {
     /** Returns the id of the row with the late presses of this device for an ended command. */
     findLate: value<[commandId: number, deviceId: string], number>(
       `SELECT id FROM history WHERE command_id = ? AND device_id = ? AND kind = 'late' ORDER BY id DESC LIMIT 1`,
+    ),
+    /** Returns the id of the row with the presses of this device for tokens of no command, if it was added since this time. */
+    findLateUnknown: value<[deviceId: string, since: number], number>(
+      `SELECT id FROM history WHERE device_id = ? AND at > ? AND kind = 'late' AND command_id IS NULL ORDER BY at DESC LIMIT 1`,
     ),
     /** Counts one more late press in this row. */
     countLate: run<[lastAt: string, id: number]>(

@@ -1,7 +1,9 @@
 import type { ItemState } from '#shared/api/order.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
+import type { FormerPicker } from '../../domain/orders/formerPickers.ts';
 import type { ItemWork } from '../../domain/orders/order.ts';
 import type { Db } from '../db.ts';
+import { KEEP_FORMER, parseFormer } from './formerPickers.ts';
 import { mapped, statements } from './statements.ts';
 
 export type ItemRow = ItemWork & {
@@ -61,13 +63,17 @@ export type NewItemRow = Omit<
 /** An item with its open command, if any. */
 export type LitItemRow = ItemRow & { commandId: number | null; litDeviceId: string | null };
 
-/** Lines to assign to another picker. `from` and `to` are null for no picker. If `ids` is set, only these lines are assigned. */
+/**
+ * Lines to assign to another picker, at the time `now`. `from` and `to` are null for no picker. If `ids` is set, only these lines are
+ * assigned.
+ */
 export type Assignment = {
   orderId: number;
   from: string | null;
   to: string | null;
   states: readonly ItemState[];
   ids?: readonly number[] | undefined;
+  now: number;
 };
 
 /**
@@ -164,10 +170,14 @@ export function itemRows(db: Db) {
     values<[devices: { from: string; to: string }], number>(
       `UPDATE items SET ${column} = :to WHERE ${column} = :from AND state IN ('open', 'active', 'cancelled') RETURNING id`,
     );
+  const former = value<[id: number], string>('SELECT former_pickers FROM items WHERE id = ?');
   const giveGiven = give('device_id');
   const giveFound = give('found_device_id');
-  const assign = values<[lines: Omit<Assignment, 'states' | 'ids'> & { states: string; ids: string | null }], number>(
-    `UPDATE items SET picker = :to WHERE order_id = :orderId AND picker IS :from
+  const assign = values<
+    [lines: Omit<Assignment, 'states' | 'ids' | 'to'> & { picker: string | null; states: string; ids: string | null }],
+    number
+  >(
+    `UPDATE items SET picker = :picker, ${KEEP_FORMER} WHERE order_id = :orderId AND picker IS :from
        AND state IN (SELECT value FROM json_each(:states)) AND (:ids IS NULL OR id IN (SELECT value FROM json_each(:ids)))
      RETURNING id`,
   );
@@ -273,8 +283,15 @@ export function itemRows(db: Db) {
     giveTo: (from: string, to: string): Set<number> =>
       new Set([...giveGiven({ from, to }), ...giveFound({ from, to })]),
     /** Assigns lines of an order to another picker. Returns their ids. */
-    assign: ({ states, ids, ...lines }: Assignment): number[] =>
-      assign({ ...lines, states: JSON.stringify(states), ids: ids === undefined ? null : JSON.stringify(ids) }),
+    assign: ({ states, ids, to, ...lines }: Assignment): number[] =>
+      assign({
+        ...lines,
+        picker: to,
+        states: JSON.stringify(states),
+        ids: ids === undefined ? null : JSON.stringify(ids),
+      }),
+    /** Lists the pickers that a line had before its current one. */
+    listFormerPickers: (id: number): readonly FormerPicker[] => parseFormer(former(id) ?? null),
     /** Returns the number of lines left to pick, by picker. `picker` is null for lines without a picker. */
     countOpenLines: list<[orderId: number], { picker: string | null; lines: number }>(
       `SELECT picker, count(*) AS lines FROM items WHERE order_id = ? AND state IN ('open', 'active') GROUP BY picker`,

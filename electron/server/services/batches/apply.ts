@@ -49,7 +49,7 @@ export function apply(
   const { color = row.color } = doer;
   const saved = { ...worked(context.alerts, tx, row), state: after.state, color, updatedAt: tx.now };
   batches.save(row.id, before, after);
-  batches.update(saved);
+  batches.update(saved, tx.now);
   if (row.picker === null && 'by' in event && TOUCHES.has(event.kind))
     continueIn(context, tx, saved, { name: event.by ?? '', by: doer.by });
   keepBooked(context, { row, before, after, event });
@@ -70,7 +70,10 @@ function continueIn(
   { id, state }: BatchRow,
   { name, by }: { name: string; by: string },
 ): void {
-  context.repositories.batches.setLeft(id, name, false);
+  const { batches } = context.repositories;
+  // A press that was held may have been made before its person left.
+  if (by === 'device' && batches.listLeft(id).includes(name)) return;
+  batches.setLeft(id, name, false);
   if (name !== '' && state === 'picking') context.pauseOtherWork(tx, name, { by, but: id });
 }
 

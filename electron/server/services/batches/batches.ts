@@ -16,6 +16,7 @@ import type {
 import type { PickAct } from '#shared/api/batchActs.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
 import type { RenamedKey } from '../../db/repositories/stock.ts';
+import type { When } from '../../domain/orders/formerPickers.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { changeBetween } from './actChange.ts';
 import { batchAnswer, batchProgress } from './answers.ts';
@@ -38,7 +39,7 @@ import {
   shownOfPick,
 } from './picks.ts';
 import { type PickLight, relightPicks, renamePicks } from './placeLights.ts';
-import { leftAtSlot, putByScan, putPieces, slotEnded, slotPressedDark, undoPut } from './puts.ts';
+import { putByScan, putPieces, slotEnded, slotPressedDark, undoPut } from './puts.ts';
 import {
   abortBatch,
   freeComplete,
@@ -159,7 +160,7 @@ export function createBatches(context: BatchesContext) {
       pick: {
         ended: (tx: Transaction, end: Parameters<typeof pickEnded>[2]) => pickEnded(context, tx, end),
         moved: (_tx: Transaction, id: number) => pickMoved(context, id),
-        pickerOf: (id: number) => pickerOfPick(context, id),
+        pickerOf: (id: number, when?: When) => pickerOfPick(context, id, when),
         itemOf: (id: number) => itemOfPick(context, id),
         isOpen: (id: number) => itemOfPick(context, id) !== undefined,
         shownOf: (id: number) => shownOfPick(context, id),
@@ -168,7 +169,7 @@ export function createBatches(context: BatchesContext) {
       slot: {
         ended: (tx: Transaction, end: Parameters<typeof slotEnded>[2]) => slotEnded(context, tx, end),
         moved: () => undefined,
-        leftAt: (id: number) => leftAtSlot(context, id),
+        slotName: (id: number) => context.repositories.batches.findSlot(id)?.slot,
       },
       holds: {
         stopped: (tx: Transaction, orderId: number, by: string) => orderStopped(context, tx, orderId, by),

@@ -186,7 +186,9 @@ function lightSlot(
   const command = repositories.commands.findByOwner(owner);
   const content = light === undefined ? undefined : contentOf(context, row, light);
   if (command !== undefined) {
-    const isSame = content !== undefined && lookOf(command.content) === lookOf(content);
+    // A press counts for the person whose pieces the slot showed, so the same look for another person is another light.
+    const isSame =
+      content !== undefined && lookOf(command.content) === lookOf(content) && command.sender === senderOf(row, light);
     if (isSame && quantityOf(command) === content.quantity) return;
     if (isDimmed(command.content, content)) return;
     commands.withdraw(tx, owner, row.picker ?? '');
@@ -218,9 +220,14 @@ function showSlot(
     nonce: '',
     content,
     arrowAdded: false,
-    sender: row.picker ?? '',
+    sender: senderOf(row, light),
     owner,
   });
+}
+
+/** Returns the person whose pieces a slot shows or, if it shows none, the picker of the batch. */
+function senderOf({ picker }: BatchRow, light: SlotLight | undefined): string {
+  return light?.kind === 'put' ? light.by : (picker ?? '');
 }
 
 function contentOf({ repositories, settings }: BatchesContext, row: BatchRow, light: SlotLight): CommandContent {

@@ -112,6 +112,7 @@ export function leaveEmptied(
       location: next.place,
       place: next.place,
       picker: helperAt(target?.deviceId) ?? pick.picker,
+      now: tx.now,
     });
     for (const { id: shareId, itemId } of shares) {
       batches.addMissing(id, itemId, nameKey(place));

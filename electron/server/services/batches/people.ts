@@ -129,7 +129,7 @@ export function assign(
   const { repositories, commands, settings } = context;
   const { color } = contentOfBatch(to?.color ?? row.color, settings.current());
   for (const { id } of picks) {
-    repositories.batches.setPickPicker(to?.name ?? null, id);
+    repositories.batches.setPickPicker({ picker: to?.name ?? null, id, now: tx.now });
     const command = repositories.commands.findByOwner({ kind: 'pick', id });
     if (command !== undefined) commands.setColor(tx, command, { color, by });
     else commands.endCurrent(tx, { kind: 'pick', id }, to?.name ?? row.picker);
@@ -140,7 +140,7 @@ export function assign(
 function saveBatch(context: BatchesContext, tx: Transaction, row: BatchRow): void {
   const { repositories, alerts } = context;
   const after = { ...worked(alerts, tx, row), updatedAt: tx.now };
-  repositories.batches.update(after);
+  repositories.batches.update(after, tx.now);
   lightHands(context, tx, after);
   tx.emit({ type: 'batch.changed', batch_id: row.id, state: row.state });
 }

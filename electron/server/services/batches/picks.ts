@@ -3,6 +3,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { isLaunched, openOf, pickedOf, sumAt } from '../../domain/batches/shares.ts';
 import type { BatchContent, Share } from '../../domain/batches/types.ts';
 import { sameTarget } from '../../domain/commands/commandQueue.ts';
+import { pickerAt, type When } from '../../domain/orders/formerPickers.ts';
 import { isoTime } from '../../domain/station/isoTime.ts';
 import { StationError } from '../../errors.ts';
 import type { DarkPress, OwnedEnd, ShownWork } from '../commands/index.ts';
@@ -41,7 +42,7 @@ export function launchBatch(
   if (isGoingOn) setPickers(context.repositories, found.row, row, batches.listHelpers(id));
   else joinAll(context, tx, { before: found.row, after: row }, by);
   if (person !== undefined) pauseOtherWork(context, tx, person.name, { by, but: id });
-  batches.update(row);
+  batches.update(row, tx.now);
   const open = { ...found, row };
   const isTakenOver = isGoingOn && row.picker !== found.row.picker;
   const ofMain = isTakenOver ? batches.listPicks(id).filter(({ picker }) => picker === null) : [];
@@ -197,7 +198,10 @@ export function bookPick(context: BatchesContext, tx: Transaction, pickId: numbe
   if (pick === undefined) return false;
   const open = getBatch(context.repositories, pick.batchId);
   const { by, at, deviceId, location, lightMs } = press;
-  const picker = personBehind(context, open, press, pick.picker) ?? '';
+  const picker =
+    (by === 'device'
+      ? pickerOfPick(context, pickId, { at, now: tx.now })
+      : personBehind(context, open, press, pick.picker)) ?? '';
   const { sum, shares } = sumAt(open.batch, pickId);
   const { quantity, reason = '' } = press;
   const moves = quantity < sum ? movable(context, open, shares, pick) : undefined;
@@ -341,8 +345,21 @@ export function shownOfPick({ repositories }: BatchesContext, id: number): Shown
   };
 }
 
-/** Returns the person to whom this pick is assigned, null if nobody is, or undefined if the pick does not exist. */
-export function pickerOfPick({ repositories: { batches } }: BatchesContext, id: number): string | null | undefined {
+/**
+ * Returns the person to whom this pick is or, at the time `when`, was assigned, null if nobody is or if it is unknown, or undefined if the
+ * pick does not exist.
+ */
+export function pickerOfPick(
+  { repositories: { batches } }: BatchesContext,
+  id: number,
+  when?: When,
+): string | null | undefined {
   const pick = batches.findPick(id);
-  return pick === undefined ? undefined : (pick.picker ?? batches.find(pick.batchId)?.picker ?? null);
+  if (pick === undefined) return undefined;
+  const main = batches.find(pick.batchId)?.picker ?? null;
+  if (when === undefined) return pick.picker ?? main;
+  const own = pickerAt({ picker: pick.picker, former: batches.listFormerPickersOfPick(id) }, when);
+  // A pick without a picker belongs to the picker of the batch.
+  if (own !== null) return own ?? null;
+  return pickerAt({ picker: main, former: batches.listFormerPickers(pick.batchId) }, when) ?? null;
 }

@@ -77,7 +77,7 @@ function relightPick(
     alias: light?.alias ?? '',
   };
   const { batchId: _, ...row } = moved;
-  batches.movePick(row);
+  batches.movePick({ ...row, now: tx.now });
   const { shares } = sumAt(open.batch, pick.id);
   for (const itemId of new Set(shares.map((share) => share.itemId))) context.batchWork.relight(tx, itemId, light, by);
   if (command === undefined && light !== undefined && isLaunched(open.batch))

@@ -51,9 +51,9 @@ export function putPieces(
 }
 
 /**
- * Returns whose pieces the caller puts: the caller's own, else those of nobody, else those of the only person who holds any if the caller is a
- * program. At a wall, undefined stands for the pieces scanned first. Throws `conflict` if a program does not say whose pieces it means, and
- * `nothing_in_hand` if only other people hold pieces.
+ * Returns whose pieces the caller puts: the caller's own, else those of nobody, else those of the only person who holds any and has not left,
+ * if the caller is a program. At a wall, undefined stands for the pieces scanned first. Throws `conflict` if a program does not say whose
+ * pieces it means, or if their person has left, and `nothing_in_hand` if only other people hold pieces.
  */
 function holderOf(context: BatchesContext, { row, batch }: Open, doer: Doer): string | undefined {
   const name = personOf(context, doer);
@@ -61,12 +61,18 @@ function holderOf(context: BatchesContext, { row, batch }: Open, doer: Doer): st
   if (holders.has(name)) return name;
   if (batch.kind !== 'cart') return undefined;
   if (holders.has('')) return '';
-  const [only, ...others] = holders;
   const names = [...holders].join(' and ');
   if (name !== '')
     throw new StationError(
       'nothing_in_hand',
-      `${name} holds nothing for ${row.carrierName}; ${names} ${others.length > 0 ? 'hold' : 'holds'} pieces. POST .../hand/ takes them.`,
+      `${name} holds nothing for ${row.carrierName}; ${names} ${holders.size > 1 ? 'hold' : 'holds'} pieces. POST .../hand/ takes them.`,
+    );
+  const absent = absentFrom(context.repositories.batches, row, batch);
+  const [only, ...others] = [...holders].filter((holder) => !absent.has(holder));
+  if (only === undefined)
+    throw new StationError(
+      'conflict',
+      `${names} left pieces for ${row.carrierName} in hand. POST .../hand/ takes them, or send picker to say whose you put.`,
     );
   if (others.length === 0) return only;
   throw new StationError('conflict', `${names} hold pieces for ${row.carrierName}. Send picker to say whose you put.`);
@@ -318,17 +324,6 @@ export function slotEnded(context: BatchesContext, tx: Transaction, ended: Owned
   lightSlotAgain(context, tx, open.row, open.batch, of.slot);
   if (getSlot(open, of.slot).state === 'complete')
     tx.emit({ type: 'batch.slot_pressed', batch_id: open.row.id, slot: of.slot });
-}
-
-/** Returns the slot with this id and who has left pieces for it, or undefined if nobody has. */
-export function leftAtSlot(context: BatchesContext, id: number): { slot: string; picker: string } | undefined {
-  const { batches } = context.repositories;
-  const of = batches.findSlot(id);
-  if (of === undefined) return undefined;
-  const { row, batch } = getBatch(context.repositories, of.batchId);
-  const absent = absentFrom(batches, row, batch);
-  const left = handFor(batch, of.slot).find(({ hand }) => absent.has(hand.by));
-  return left && { slot: of.slot, picker: left.hand.by };
 }
 
 /**

@@ -50,7 +50,7 @@ export function createBatchStalls(
   function mark(tx: Transaction, row: BatchRow): void {
     const batch = repositories.batches.read(row);
     if (!isLaunched(batch) || !batch.shares.some((share) => openOf(share) + inHandOf(share) > 0)) return;
-    repositories.batches.update({ ...row, isStalled: 1 });
+    repositories.batches.update({ ...row, isStalled: 1 }, tx.now);
     const problem = `Batch ${row.id} of ${row.carrierName}: something is lit, and nobody has pressed for a long time.`;
     const subject = String(row.id);
     const values = { since: tx.now, value: null, threshold: settings.current().order_stalled_minutes };

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../db/writer.ts';
 import { type Owner, type QueuedCommand, SHOW_STOCK_TARGET } from '../../domain/commands/commandQueue.ts';
+import type { When } from '../../domain/orders/formerPickers.ts';
 import { isSameLine, type LineOwner } from '../../domain/orders/currentLines.ts';
 import { kill, cancel, withdraw } from './kill.ts';
 import { acknowledge, adjust, describeLate, itemOf, refuseEarly } from './presses.ts';
@@ -36,7 +37,7 @@ export function createCommands(context: CommandContext) {
     acknowledge: (tx: Transaction, press: CommandPress) => acknowledge(context, tx, press),
     refuseEarly: (tx: Transaction, press: FrontPress) => refuseEarly(context, tx, press),
     itemOf: (token: number) => itemOf(context, token),
-    describeLate: (token: number) => describeLate(context, token),
+    describeLate: (token: number, when: When) => describeLate(context, token, when),
     adjust: (tx: Transaction, press: Adjusting) => adjust(context, tx, press),
     setQuantity: (tx: Transaction, command: QueuedCommand, adjusted: NewQuantity) =>
       setQuantity(context, tx, command, adjusted),

@@ -70,7 +70,7 @@ export function createCommandGroup(
     ownerOpen: owners.isOpen,
     ownerPicker: owners.pickerOf,
     ownerItem: owners.itemOf,
-    leftAt: owners.leftAt,
+    slotName: owners.slotName,
     shownLines: createShownLines(),
     currentLines,
   };

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../db/writer.ts';
 import type { Owner } from '../../domain/commands/commandQueue.ts';
-import type { DarkPress, DirectPress, LeftPieces, OwnedEnd } from './types.ts';
+import type { When } from '../../domain/orders/formerPickers.ts';
+import type { DarkPress, DirectPress, OwnedEnd } from './types.ts';
 
 /** A sequence, order or batch that owns commands. Writes its own changes in the same transaction when one of its commands ends or moves. */
 export type OwnerFollower = {
@@ -13,10 +14,13 @@ export type OwnerFollower = {
   pressed?(tx: Transaction, press: DarkPress): boolean;
   /** Whether the item is still open, so that a press counts even while the item is unlit. */
   isOpen?(id: number): boolean;
-  /** Returns the picker of an item, null if the item has no picker, or undefined if the item does not exist. */
-  pickerOf?(id: number): string | null | undefined;
-  /** Returns the name of a slot and who has left the pieces that it lit, or undefined if nobody has. */
-  leftAt?(id: number): LeftPieces | undefined;
+  /**
+   * Returns the picker of an item now or at the time `when`, null if the item has no picker or if it is unknown, or undefined if the item
+   * does not exist.
+   */
+  pickerOf?(id: number, when?: When): string | null | undefined;
+  /** Returns the name of a slot of a batch, or undefined if it does not exist. */
+  slotName?(id: number): string | undefined;
   /** Returns what a confirmation that names `seen` is compared with, or undefined if the line does not exist. */
   shownOf?(id: number): ShownWork | undefined;
   /** Returns an item of which the line lights open pieces, or undefined if there is none. */
@@ -45,9 +49,9 @@ export function createCommandOwners() {
       followers.get(kind)?.reached?.(tx, id, isReached),
     pressed: (tx: Transaction, press: DarkPress): boolean => followers.get(press.kind)?.pressed?.(tx, press) ?? false,
     isOpen: ({ kind, id }: Pick<Owner, 'kind' | 'id'>): boolean => followers.get(kind)?.isOpen?.(id) ?? false,
-    pickerOf: ({ kind, id }: Pick<Owner, 'kind' | 'id'>): string | null | undefined =>
-      followers.get(kind)?.pickerOf?.(id),
-    leftAt: (slot: number): LeftPieces | undefined => followers.get('slot')?.leftAt?.(slot),
+    pickerOf: ({ kind, id }: Pick<Owner, 'kind' | 'id'>, when?: When): string | null | undefined =>
+      followers.get(kind)?.pickerOf?.(id, when),
+    slotName: (slot: number): string | undefined => followers.get('slot')?.slotName?.(slot),
     shownOf: ({ kind, id }: Pick<Owner, 'kind' | 'id'>): ShownWork | undefined => followers.get(kind)?.shownOf?.(id),
     itemOf: ({ kind, id }: Pick<Owner, 'kind' | 'id'>): number | undefined =>
       kind === 'item' ? id : followers.get(kind)?.itemOf?.(id),

@@ -2,6 +2,7 @@ import type { HistoryRow } from '../../db/repositories/history.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { isFirst, quantityOf, workOf, type QueuedCommand } from '../../domain/commands/commandQueue.ts';
 import { isEarly } from '../../domain/commands/earlyPress.ts';
+import type { When } from '../../domain/orders/formerPickers.ts';
 import { isoTime } from '../../domain/station/isoTime.ts';
 import { showNext, labelOf, removeFromQueue, notifyOwner, writeCallback } from './queue.ts';
 import { endedLine } from './screens.ts';
@@ -37,7 +38,7 @@ export function findPressed(context: CommandContext, deviceId: string, token: nu
   const show = { quantity: adjusted ?? content?.quantity ?? null, base: shown?.base ?? null };
   for (let ended: HistoryRow | undefined = first; ended !== undefined;) {
     if (ended.kind !== 'replaced') return ofLine(context, ended, show);
-    const id = ended.detail.sameContent === true ? ended.detail.replacedBy : undefined;
+    const id = history.findSuccessor(ended.commandId ?? token);
     if (id === undefined) return undefined;
     const command = commands.find(id);
     if (command !== undefined)
@@ -129,17 +130,21 @@ function bookDark(
   });
 }
 
-/** Describes the screen of a press that was not booked. */
+/** Describes the screen of a press that was not booked, and names the person who had the line when it was made. */
 export function describeLate(
-  { repositories, ownerPicker, leftAt }: CommandContext,
+  { repositories, ownerPicker, slotName }: CommandContext,
   token: number,
+  when: When,
 ): { location: string; quantity: number | null; picker: string | null } {
   const ended = repositories.history.findEnd(token);
-  const { adjusted = null, content, litSlot } = ended?.detail ?? {};
+  const { adjusted = null, content, litSlot, sender = '' } = ended?.detail ?? {};
   const line = ended && endedLine(ended);
-  const left = litSlot === undefined ? undefined : leftAt(litSlot);
-  const picker = left?.picker ?? (line && ownerPicker(line)) ?? null;
-  return { location: left?.slot ?? ended?.location ?? '', quantity: adjusted ?? content?.quantity ?? null, picker };
+  // A slot showed pieces of the sender of its command. A second press after a press that put them tells nobody.
+  const quantity = adjusted ?? content?.quantity ?? null;
+  const isTold = ended?.kind === 'killed' && quantity !== null && sender !== '';
+  const slot = litSlot === undefined || !isTold ? undefined : slotName(litSlot);
+  const picker = (slot === undefined ? line && ownerPicker(line, when) : sender) ?? null;
+  return { location: slot ?? ended?.location ?? '', quantity, picker };
 }
 
 /** Returns the item of an open or ended command, or undefined if the command has no item. */
@@ -219,7 +224,7 @@ export function refuseEarly(
     location,
     item_id: line?.kind === 'item' ? line.id : null,
     ...(batch === undefined ? {} : { batch_id: Number(batch) }),
-    picker: (line && ownerPicker(line)) ?? null,
+    picker: (line && ownerPicker(line, { at, now: tx.now })) ?? null,
   });
   if (command?.id === token) lightAgain(context, tx, command, { at, quantity });
   return true;

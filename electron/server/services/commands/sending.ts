@@ -174,11 +174,25 @@ export function succeed(
   successor: Omit<QueuedCommand, 'id'>,
   { by, ...how }: { by: string } & ({ type: 'command.replaced' } | { type: 'command.moved'; to: string }),
 ): number {
-  repositories.commands.remove(command.id);
-  const id = repositories.commands.insert(successor);
+  const { commands, history } = repositories;
+  const firstEqual = commands.findFirstEqual(command.id);
+  commands.remove(command.id);
+  const id = commands.insert(successor);
   // If a line only changes its color for another picker, the work stays the same, so a press on the old screen counts.
   const same = command.owner !== null || sameContent(command.content, successor.content);
-  recordCommand(repositories, tx, command, { kind: 'replaced', at: tx.now }, { by, replacedBy: id, sameContent: same });
+  recordCommand(
+    repositories,
+    tx,
+    command,
+    { kind: 'replaced', at: tx.now },
+    { by, replacedBy: id, sameContent: same, ...(firstEqual === undefined ? {} : { firstEqual }) },
+  );
+  // A press for any of many equal commands finds the last one at once. A press at another device does not count for it.
+  if (same && successor.deviceId === command.deviceId) {
+    const first = firstEqual ?? command.id;
+    commands.setFirstEqual(id, first);
+    history.setLastEqual(id, first);
+  }
   const entry = commandEntry({ ...successor, id }, labelOf(repositories.devices, successor.deviceId));
   tx.emit({ ...how, deviceid: command.deviceId, command_id: String(command.id), command: entry });
   if (command.owner !== null) ownerMoved(tx, command.owner, !lasts(successor.outage));

@@ -4,13 +4,11 @@ import type { HistoryDetail } from '../../db/repositories/history.ts';
 import type { Transaction } from '../../db/writer.ts';
 import type { CommandState, Owner, QueuedCommand } from '../../domain/commands/commandQueue.ts';
 import type { LinePress } from '../../domain/commands/earlyPress.ts';
+import type { When } from '../../domain/orders/formerPickers.ts';
 import type { LineOwner } from '../../domain/orders/currentLines.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import type { CurrentLines } from './currentLines.ts';
 import type { ShownLines } from './shownLines.ts';
-
-/** A slot of a batch, and the person who has left the pieces that it lit. */
-export type LeftPieces = { slot: string; picker: string };
 
 /** State shared by the functions that manage command queues. */
 export type CommandContext = {
@@ -32,10 +30,10 @@ export type CommandContext = {
   ownerPressed: OwnerPressed;
   /** Whether a press for this unlit item counts. */
   ownerOpen: (owner: Pick<Owner, 'kind' | 'id'>) => boolean;
-  /** Returns the picker of a line, null if the line has no picker, or undefined if the owner is not a line. */
-  ownerPicker: (owner: Pick<Owner, 'kind' | 'id'>) => string | null | undefined;
-  /** Returns the name of the slot with this id and who has left the pieces that it lit, or undefined if nobody has. */
-  leftAt: (slot: number) => LeftPieces | undefined;
+  /** Returns the picker of a line, now or at the time `when`; null if there is none, or undefined if the owner is not a line. */
+  ownerPicker: (owner: Pick<Owner, 'kind' | 'id'>, when?: When) => string | null | undefined;
+  /** Returns the name of the slot with this id, or undefined if it does not exist. */
+  slotName: (slot: number) => string | undefined;
   /** Returns an item that a line lights. For a pick of a batch, returns the first item of which pieces are open. */
   ownerItem: (owner: Pick<Owner, 'kind' | 'id'>) => number | undefined;
   /** The line that each device showed last. */
@@ -172,4 +170,4 @@ export type TimedOut = { deviceId: string; token: number; at: number; by: 'devic
 export type Recorded = { historyId: number; at: number; location: string };
 
 /** Who ended a command, and details for its timeline. */
-export type EndDetail = Pick<HistoryDetail, 'by' | 'for' | 'reason' | 'replacedBy' | 'sameContent'>;
+export type EndDetail = Pick<HistoryDetail, 'by' | 'for' | 'reason' | 'replacedBy' | 'sameContent' | 'firstEqual'>;

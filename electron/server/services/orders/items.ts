@@ -4,6 +4,7 @@ import type { Correction, Reopen, Short } from '#shared/api/order.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { type QueuedCommand, workOf } from '../../domain/commands/commandQueue.ts';
+import { pickerAt, type When } from '../../domain/orders/formerPickers.ts';
 import { isLit, isOver, nextItem, remainingOf, type ItemEvent } from '../../domain/orders/order.ts';
 import { isoTime } from '../../domain/station/isoTime.ts';
 import { StationError } from '../../errors.ts';
@@ -65,24 +66,37 @@ export function bookDark(context: OrderContext, tx: Transaction, press: DarkPres
   return true;
 }
 
+/** Returns the picker of an item now or at the time `when`, null if there is none or it is unknown, or undefined if there is no such item. */
+export function pickerOfItem(
+  { items }: Pick<OrderContext['repositories'], 'items'>,
+  id: number,
+  when?: When,
+): string | null | undefined {
+  const picker = items.find(id)?.picker;
+  if (picker === undefined || when === undefined) return picker;
+  return pickerAt({ picker, former: items.listFormerPickers(id) }, when) ?? null;
+}
+
 function bookPress(
-  { work, commands }: OrderContext,
+  { work, commands, repositories }: OrderContext,
   tx: Transaction,
   found: Found,
-  { after, place, cause }: { after: LitItemRow; place: ItemPlace; cause: Cause },
+  { after, place, cause }: { after: LitItemRow; place: ItemPlace; cause: Cause & { at: number } },
 ): void {
   const { order, item } = found;
-  const picker = pickerAmong(order, cause.forWhom ?? cause.by) ?? item.picker;
+  const isDevice = cause.by === 'device';
+  const whose = isDevice ? pickerOfItem(repositories, item.id, { at: cause.at, now: tx.now }) : item.picker;
+  const picker = pickerAmong(order, cause.forWhom ?? cause.by) ?? whose ?? null;
   const events: ItemCallback['order_event'][] =
     after.fulfilled > item.fulfilled ? ['device_ack', 'item_added'] : ['device_ack'];
-  work.changeItem(tx, found, { after: { ...after, picker }, place, events, cause });
-  if (cause.by !== 'device') return;
+  work.changeItem(tx, found, { after: { ...after, picker }, place, events, cause, finishedBy: picker });
+  if (!isDevice) return;
   const waiting = commands.waitingAt(place.deviceId, { owner: { kind: 'item', id: item.id }, picker });
   if (waiting.people.length === 0) return;
   tx.emit({
     type: 'line.booked',
     deviceid: place.deviceId,
-    at: isoTime(cause.at ?? tx.now),
+    at: isoTime(cause.at),
     location: place.location,
     order_number: order.orderNumber,
     item_id: item.id,

@@ -24,12 +24,13 @@ import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { TablesOf } from '../../core.ts';
 import type { Transaction } from '../../db/writer.ts';
 import type { AlertRecords } from '../alerts/index.ts';
+import type { When } from '../../domain/orders/formerPickers.ts';
 import { haltOf } from '../../domain/orders/order.ts';
 import { type DarkPress, inWords, type OwnedEnd, refuseFaults } from '../commands/index.ts';
 import { orderProgress } from './answers.ts';
 import { createBatchWork } from './batchWork.ts';
 import { type Count } from './count.ts';
-import { bookDark, correctItem, endItem, noteReach } from './items.ts';
+import { bookDark, correctItem, endItem, noteReach, pickerOfItem } from './items.ts';
 import { createOrderHolds } from './holds.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { type Acting, changeOrder, handOver, joinOrder, leaveOrder, pauseOrder, takeOrder } from './pickers.ts';
@@ -201,7 +202,7 @@ export function createOrders(parts: OrdersParts) {
     /** Whether a press for this unlit item would be booked, because the item is open. */
     isItemOpen: (itemId: number): boolean => repositories.items.find(itemId)?.state === 'open',
     /** Returns the item's picker, null if the item has no picker, or undefined if the item does not exist. */
-    pickerOfItem: (itemId: number): string | null | undefined => repositories.items.find(itemId)?.picker,
+    pickerOfItem: (itemId: number, when?: When) => pickerOfItem(repositories, itemId, when),
     itemMoved: (tx: Transaction, itemId: number, isReached: boolean) => itemMoved(context, tx, itemId, isReached),
     itemReached: (tx: Transaction, itemId: number, isReached: boolean) => reached(context, tx, itemId, isReached),
     stall: (tx: Transaction, orderNumber: string) => stall(context, tx, orderNumber),

@@ -229,12 +229,14 @@ function assign(
   context: OrderContext,
   tx: Transaction,
   order: OrderRow,
-  lines: Omit<Assignment, 'orderId' | 'to'>,
+  lines: Omit<Assignment, 'orderId' | 'to' | 'now'>,
   { picker, by }: { picker: OrderPickerRow | undefined; by: string },
 ): number {
   const { repositories, commands, work } = context;
   const color = colorFor(context, order, picker);
-  const given = new Set(repositories.items.assign({ ...lines, orderId: order.id, to: picker?.name ?? null }));
+  const given = new Set(
+    repositories.items.assign({ ...lines, orderId: order.id, to: picker?.name ?? null, now: tx.now }),
+  );
   const items = given.size === 0 ? [] : repositories.items.listOf(order.id).filter(({ id }) => given.has(id));
   for (const { id, commandId } of items) {
     work.publishItemChange(tx, id, order.orderNumber);
