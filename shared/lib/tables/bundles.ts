@@ -92,6 +92,7 @@ export function* noteBundles(
   }
   const count = lines.filter(({ row }) => row.item !== undefined).length;
   for (const index of new Set([...partsOf.keys(), ...bundles])) {
+    if (pace.isDue()) yield* pace.rest();
     const line = lines[index];
     const parts = partsOf.get(index) ?? [];
     if (line?.row.item === undefined || (parts.length === 0 && count <= bundles.size)) continue;

@@ -21,5 +21,5 @@ export function columnKeySet(names: string): ReadonlySet<string> {
 }
 
 /** Maximum number of characters to normalize, longer than any column name. Longer texts are not normalized, to save time. */
-const MAX_NAME_CHARACTERS = 500;
+export const MAX_NAME_CHARACTERS = 200;
 const ASCII = /^[\0-\u007F]*$/;

@@ -10,12 +10,12 @@ const CODE = /^(?=.*\d)\S+$/;
 const LINE_NUMBER = /^\d{1,6}$/;
 const FIRST_LINE = /^0*10?$/;
 const WHOLE_NUMBER = /^-?\d{1,3}$/;
-/** Maximum number of values to test. More would rarely change the result. */
-const READ = 2_000;
+/** Number of values to test. More would rarely change the result. */
+export const FITTED_ROWS = 2_000;
 /** Maximum number of values to look up as articles. */
 const READ_ARTICLES = 200;
 
-/** A column to test. */
+/** A column to test, with its first FITTED_ROWS rows. */
 export type FitColumn = {
   /** The trimmed value of each row. Empty for a blank cell. */
   values: readonly string[];
@@ -52,13 +52,13 @@ export function isPlaceOrPath(text: string, isPlace: (text: string) => boolean):
 /** Whether a column passes the test. */
 export function fits(fit: FitName, given: FitColumn): boolean {
   const column = withoutErrors(given);
-  const filled = column.values.slice(0, READ).filter((value) => value !== '');
+  const filled = column.values.filter((value) => value !== '');
   return filled.length > 0 && FITS[fit](filled, column);
 }
 
 /** Replaces spreadsheet errors with blanks, because they do not tell what the column contains. */
 function withoutErrors(column: FitColumn): FitColumn {
-  if (!column.values.slice(0, READ).some(isSpreadsheetError)) return column;
+  if (!column.values.some(isSpreadsheetError)) return column;
   return { ...column, values: column.values.map((value) => (isSpreadsheetError(value) ? '' : value)) };
 }
 
@@ -102,7 +102,7 @@ function isArticleCodes(filled: readonly string[], column: FitColumn, mayBeAlone
 /** Whether a value occurs with different articles. */
 function isShared({ values, articles }: FitColumn): boolean {
   const first = new Map<string, string>();
-  return (articles ?? []).slice(0, READ).some((article, index) => {
+  return (articles ?? []).some((article, index) => {
     const value = values[index] ?? '';
     if (value === '' || article === '') return false;
     const before = first.get(value);
@@ -144,7 +144,7 @@ function isOfGoods(column: FitColumn): boolean {
 function withinOrders({ values, orders }: FitColumn): 'same' | 'different' | 'unknown' {
   const first = new Map<string, string>();
   let found: 'same' | 'unknown' = 'unknown';
-  for (const [index, value] of values.slice(0, READ).entries()) {
+  for (const [index, value] of values.entries()) {
     const order = orders?.[index];
     if (order === undefined || value === '') continue;
     const before = first.get(order);

@@ -1,4 +1,4 @@
-import type { InParts } from '../station/inParts.ts';
+import { createPace, type InParts } from '../station/inParts.ts';
 import { AMBIGUOUS, type AmbiguousName } from './ambiguous.ts';
 import { isSpreadsheetError } from './cells/faults.ts';
 import { meansSameUnit } from './cells/units.ts';
@@ -17,14 +17,11 @@ export function* alsoArticles(
   for (const column of free) {
     const [field, fit] = ambiguousOf('locations', column)?.may[0] ?? [];
     if (field !== 'article' || fit === undefined) continue;
-    yield* readValues([column]);
+    yield;
     if (fits(fit, fitColumn(reading, column, given))) found.push(column);
   }
   return found;
 }
-
-/** Number of rows to compare per step, in which articles are looked up. */
-const COMPARED = 100;
 
 /**
  * Maps the first of several columns for one field if all of them have the same values, or name the same articles or units. Otherwise adds a
@@ -50,9 +47,10 @@ export function* claim(
     one === other ||
     (field === 'article' && articleOf(one) === articleOf(other)) ||
     (field === 'unit' && meansSameUnit(one, other));
+  const pace = createPace();
   for (const { values } of others) {
     for (const [index, value] of values.entries()) {
-      if (index % COMPARED === COMPARED - 1) yield;
+      if (pace.isDue()) yield* pace.rest();
       if (isSame(value, first.values[index] ?? '')) continue;
       for (const column of filled) reading.open.push({ column, fields: [field] });
       return;
@@ -74,7 +72,7 @@ export function* takeAmbiguous(
     for (const column of free) {
       const ambiguous = ambiguousOf(kind, column);
       if (ambiguous === undefined || isLast(ambiguous) !== last) continue;
-      yield* readValues([column]);
+      yield;
       const values = fitColumn(reading, column, given);
       const field = ambiguous.may.find(([each, fit]) => isFree(reading, each) && fits(fit, values))?.[0];
       if (field !== undefined) claims.set(field, [...(claims.get(field) ?? []), column]);
@@ -102,7 +100,7 @@ function* codesOfArticles(
   for (const column of free) {
     const [, doubt] = ambiguousOf(kind, column)?.doubt ?? [];
     if (doubt === undefined || codes.includes(column)) continue;
-    yield* readValues([column]);
+    yield;
     const values = fitColumn(reading, column, given);
     if (fits(doubt, values) || fits('articles', values)) all.push(column);
   }
@@ -173,13 +171,13 @@ function fitColumn(
   { isPlace, findArticle = () => undefined }: GivenColumns,
 ): FitColumn {
   const ordersAt = fields.get('order_number');
-  const numbers = columns.find(({ index }) => index === ordersAt)?.values;
+  const numbers = columns.find(({ index }) => index === ordersAt)?.first;
   const articles = ARTICLE_FIELDS.map((field) => fields.get(field)).filter((index) => index !== undefined);
   const products = columns.filter((each) => each !== column && PRODUCTS.has(each.key));
   const naming = [...new Set([...products, ...columns.filter(({ index }) => articles.includes(index))])];
   const named = naming.filter((each) => each !== column);
   return {
-    values: column.values,
+    values: column.first,
     orders: numbers === undefined ? null : carriedDown(numbers),
     hasArticle: articles.length > 0,
     hasCode: fields.has('SKU') || fields.has('UPC'),
@@ -190,9 +188,9 @@ function fitColumn(
     articles:
       named.length === 0
         ? null
-        : column.values.map((_value, row) =>
+        : column.first.map((_value, row) =>
             named
-              .map(({ values }) => values[row] ?? '')
+              .map(({ first }) => first[row] ?? '')
               .filter((value) => !isSpreadsheetError(value))
               .join('\n')
               .trim(),

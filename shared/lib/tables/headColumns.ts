@@ -1,7 +1,8 @@
-import type { InParts } from '../station/inParts.ts';
+import { createPace, type InParts } from '../station/inParts.ts';
 import type { WhenIs } from './cells/whenIs.ts';
-import { columnKey } from './columnKey.ts';
+import { columnKey, MAX_NAME_CHARACTERS } from './columnKey.ts';
 import { REQUIRED, type TableField, type TableKind } from './fields.ts';
+import { FITTED_ROWS } from './fits.ts';
 import type { TableProfile } from './profiles/profile.ts';
 import type { StateColumn } from './stateColumns.ts';
 import type { StateMeaning } from './states.ts';
@@ -22,14 +23,15 @@ export type GivenColumns = {
 };
 
 /**
- * A column. `name` is unique, so that a repeated `Qty` becomes `Qty (2)`; `key` does not include this number. `samples` are the first
- * filled values.
+ * A column. `name` is unique, so that a repeated `Qty` becomes `Qty (2)`; `key` does not include this number. `first` are the values that
+ * are tested, `samples` the first filled values.
  */
 export type HeadColumn = {
   name: string;
   key: string;
   index: number;
   values: readonly string[];
+  first: readonly string[];
   samples: readonly string[];
 };
 
@@ -60,21 +62,33 @@ const SAMPLED_ROWS = 2_000;
 /** Maximum number of characters of a value to use for detecting its column and for the preview. */
 const MAX_VALUE = 500;
 
-export function columnsOf(head: TableRow, body: readonly TableRow[]): HeadColumn[] {
-  return columnNames(head).map(({ name, index }) => {
+export function* columnsOf(head: TableRow, body: readonly TableRow[]): InParts<HeadColumn[]> {
+  const pace = createPace();
+  const columnOf = ({ name, index }: { name: string; index: number }): HeadColumn => {
+    const read = (rows: readonly TableRow[]) => rows.map((row) => textOf(row.cells[index]).slice(0, MAX_VALUE));
     let values: string[] | undefined;
+    let first: string[] | undefined;
     return {
       name,
       key: columnKey(plainName(name)),
       index,
       get values() {
-        return (values ??= body.map((row) => textOf(row.cells[index]).slice(0, MAX_VALUE)));
+        return (values ??= read(body));
+      },
+      get first() {
+        return (first ??= values?.slice(0, FITTED_ROWS) ?? read(body.slice(0, FITTED_ROWS)));
       },
       get samples() {
         return samplesOf(body, index);
       },
     };
-  });
+  };
+  const columns: HeadColumn[] = [];
+  for (const each of columnNames(head)) {
+    columns.push(columnOf(each));
+    if (pace.isDue()) yield* pace.rest();
+  }
+  return columns;
 }
 
 /** Returns the named columns of a row. Numbers repeated names: a second `Qty` becomes `Qty (2)`. */
@@ -97,6 +111,7 @@ export function* readValues(columns: readonly HeadColumn[]): InParts<void> {
     yield;
     void column.values;
   }
+  yield;
 }
 
 function samplesOf(rows: readonly TableRow[], index: number): string[] {
@@ -130,16 +145,32 @@ export function missingOf(kind: TableKind, fields: ReadonlyMap<TableField, numbe
   return lists.toSorted((a, b) => a.missing.length - b.missing.length)[0]?.missing ?? [];
 }
 
-export function findColumn(columns: readonly HeadColumn[], name: string): HeadColumn | undefined {
-  return (
-    columns.find((column) => column.name === name.trim()) ??
-    columns.find((column) => columnKey(column.name) === columnKey(name))
-  );
+/** Finds one of the columns in `among` by its name, or by a name with the same key. */
+export type FindColumn = (among: ReadonlySet<HeadColumn>, name: string) => HeadColumn | undefined;
+
+export function* columnFinder(columns: readonly HeadColumn[]): InParts<FindColumn> {
+  const pace = createPace();
+  const byName = new Map<string, HeadColumn>();
+  const byKey = new Map<string, HeadColumn[]>();
+  for (const column of columns) {
+    if (pace.isDue()) yield* pace.rest();
+    byName.set(column.name, column);
+    const key = columnKey(column.name);
+    const alike = byKey.get(key);
+    if (alike === undefined) byKey.set(key, [column]);
+    else alike.push(column);
+  }
+  return (among, name) => {
+    const exact = byName.get(name.trim());
+    return exact !== undefined && among.has(exact)
+      ? exact
+      : byKey.get(columnKey(name))?.find((each) => among.has(each));
+  };
 }
 
-/** Removes the number of a repeated name. */
+/** Removes the number of a repeated name. A text that is too long for a name means nothing, and becomes an empty text. */
 export function plainName(name: string): string {
-  return name.replace(/ \(\d\)$/, '');
+  return name.length > MAX_NAME_CHARACTERS ? '' : name.replace(/ \(\d\)$/, '');
 }
 
 /** Returns the keys of the columns that the profile ignores. */

@@ -1,3 +1,4 @@
+import { createPace, type InParts } from '../station/inParts.ts';
 import { parseNumber } from './cells/numbers.ts';
 import type { CountField } from './fields.ts';
 import { namedCount } from './quantityNames.ts';
@@ -17,7 +18,8 @@ export function countField(name: string): CountField | 'unit' | undefined {
  * Returns the possible fields of a column whose name may count pieces. Its values must be whole numbers up to the ordered quantity, and at least
  * one must change what is picked. Totals of finished pieces may be larger. If the name can mean money, a column with only zeros has no fields.
  */
-export function askedCounts({ name, values, ordered }: CountColumn): readonly CountField[] {
+export function* askedCounts({ name, values, ordered }: CountColumn): InParts<readonly CountField[]> {
+  const pace = createPace();
   const named = namedCount(name);
   if (named === undefined || named.isSure) return [];
   const isLeft = named.fields.includes('quantity_to_ship');
@@ -26,6 +28,7 @@ export function askedCounts({ name, values, ordered }: CountColumn): readonly Co
   let hasPieces = !named.mayBeMoney;
   let changes = false;
   for (const [at, text] of values.entries()) {
+    if (pace.isDue()) yield* pace.rest();
     if (text === '') continue;
     const [count, all] = [pieces(text), pieces(ordered[at] ?? '')];
     if (count === undefined || all === undefined || (count > all && !mayBeMore)) return [];

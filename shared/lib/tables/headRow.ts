@@ -3,11 +3,12 @@ import { hasUnits } from './cells/units.ts';
 import { COUNT_FIELDS, FIELDS_OF, type TableField, type TableKind, UNIT_FIELDS, fieldOf } from './fields.ts';
 import { alsoArticles, ambiguousOf, claim, isFree, openAmbiguous, takeAmbiguous } from './headAmbiguous.ts';
 import {
+  type FindColumn,
   type GivenColumns,
   type HeadColumn,
   type HeadReading,
+  columnFinder,
   columnsOf,
-  findColumn,
   ignoredBy,
   missingOf,
   plainName,
@@ -36,8 +37,9 @@ export function* readHead(
   body: readonly TableRow[],
   given: GivenColumns,
 ): InParts<HeadReading> {
-  const columns = columnsOf(head, body);
-  const profile = recognize(
+  const columns = yield* columnsOf(head, body);
+  const find = yield* columnFinder(columns);
+  const profile = yield* recognize(
     kind,
     columns.map(({ name }) => name),
   );
@@ -54,8 +56,8 @@ export function* readHead(
     missing: [],
     lacking: undefined,
   };
-  const free = takeGiven(kind, reading, given);
-  if (profile !== null) takeProfile(kind, reading, profile, free);
+  const free = takeGiven(kind, reading, { given, find });
+  if (profile !== null) takeProfile(kind, reading, profile, { free, find });
   if (takesOthers) {
     yield* takeSynonyms(kind, reading, free, given);
     if (kind === 'orders') yield* takeVariants(reading, free);
@@ -78,10 +80,15 @@ export function* readHead(
 }
 
 /** Maps the columns that the caller named. Returns the remaining columns. */
-function takeGiven(kind: TableKind, reading: HeadReading, { columns: given = {} }: GivenColumns): Set<HeadColumn> {
-  const free = new Set(reading.columns);
-  for (const [name, text] of Object.entries(given)) {
-    const column = findColumn(reading.columns, name);
+function takeGiven(
+  kind: TableKind,
+  reading: HeadReading,
+  { given, find }: { given: GivenColumns; find: FindColumn },
+): Set<HeadColumn> {
+  const all = new Set(reading.columns);
+  const free = new Set(all);
+  for (const [name, text] of Object.entries(given.columns ?? {})) {
+    const column = find(all, name);
     if (column === undefined) {
       reading.lacking ??= name;
       continue;
@@ -94,12 +101,17 @@ function takeGiven(kind: TableKind, reading: HeadReading, { columns: given = {} 
 }
 
 /** Maps the columns of the profile, and other columns with names that only Pickstation uses. */
-function takeProfile(kind: TableKind, reading: HeadReading, profile: TableProfile, free: Set<HeadColumn>): void {
+function takeProfile(
+  kind: TableKind,
+  reading: HeadReading,
+  profile: TableProfile,
+  { free, find }: { free: Set<HeadColumn>; find: FindColumn },
+): void {
   for (const field of FIELDS_OF[kind]) {
     if (reading.fields.has(field)) continue;
     const names = profile.fields[field] ?? [];
     const column =
-      names.map((name) => findColumn([...free], name)).find((each) => each !== undefined) ??
+      names.map((name) => find(free, name)).find((each) => each !== undefined) ??
       [...free].find(({ name }) => name === field && OWN_NAMES.includes(name));
     if (column === undefined) continue;
     reading.fields.set(field, column.index);
@@ -167,7 +179,7 @@ function* askCounts(reading: HeadReading, free: Set<HeadColumn>): InParts<void> 
     const name = plainName(column.name);
     if (!mayAsk(reading, column) || isStateField(namedState(name)) || namedCount(name) === undefined) continue;
     yield* readValues([ordered, column]);
-    const asked = askedCounts({ name, values: column.values, ordered: ordered.values }).filter(
+    const asked = (yield* askedCounts({ name, values: column.values, ordered: ordered.values })).filter(
       (field) => isFree(reading, field) && !isSubtracted(reading, field),
     );
     if (asked.length === 0) continue;

@@ -1,4 +1,4 @@
-import type { InParts } from '../station/inParts.ts';
+import { createPace, type InParts } from '../station/inParts.ts';
 import { columnKeySet } from './columnKey.ts';
 import { carriedDown, type HeadColumn, type HeadReading, readValues } from './headColumns.ts';
 
@@ -23,7 +23,14 @@ export function* takeShop(reading: HeadReading, free: Set<HeadColumn>): InParts<
       shops.set(number, before);
       return before !== shop;
     };
-    if (!carriedDown(numbers.values).some(isOther)) continue;
+    const pace = createPace();
+    let isShop = false;
+    for (const [row, number] of carriedDown(numbers.values).entries()) {
+      if (pace.isDue()) yield* pace.rest();
+      isShop = isOther(number, row);
+      if (isShop) break;
+    }
+    if (!isShop) continue;
     reading.fields.set('shop', column.index);
     free.delete(column);
     return;

@@ -1,4 +1,4 @@
-import type { InParts } from '../station/inParts.ts';
+import { createPace, type InParts } from '../station/inParts.ts';
 import { columnKey } from './columnKey.ts';
 import { isEventDate } from './doneNames.ts';
 import { type TableField, fieldOf } from './fields.ts';
@@ -11,7 +11,7 @@ import {
   readValues,
 } from './headColumns.ts';
 import { FIELD_BY_KEY } from './profiles/synonyms.ts';
-import { readStates, type StateValues } from './stateColumns.ts';
+import { MOST_VALUES, readStates, type StateValues } from './stateColumns.ts';
 import { isStateField } from './stateNames.ts';
 import { firstRowsOf, isOfOrder, repeatedOrders } from './stateScopes.ts';
 
@@ -41,11 +41,15 @@ export function* takeStates(
     yield* readValues([column]);
     const synonym = takesOthers ? FIELD_BY_KEY.orders.get(column.key) : undefined;
     ofOrders ??= yield* orderValues(reading);
+    const { quantities, repeated, firstRows } = ofOrders;
     const read = readStates({
       name: isRemark ? 'note' : plainName(column.name),
       field: said ?? (isStateField(synonym) ? synonym : undefined),
       values: column.values,
-      ...ofOrders,
+      ...(yield* valuesIn(column, ofOrders)),
+      quantities,
+      repeated,
+      firstRows,
       isSaid: said !== undefined,
       known: states ?? new Map(),
       whenIs,
@@ -66,8 +70,10 @@ export function* takeStates(
   }
 }
 
-/** Order number and quantity of each row, and whether each row repeats the fields of its order. */
-type OrderValues = Pick<StateValues, 'firstRows' | 'orders' | 'quantities' | 'repeated'>;
+/** What each row says about its order. `orders` contains the index of each row's order, or is null without a column of order numbers. */
+type OrderValues = Pick<StateValues, 'firstRows' | 'quantities' | 'repeated'> & {
+  orders: { at: readonly number[]; count: number } | null;
+};
 
 /** Fields that belong to the order. */
 const OF_ORDER: readonly TableField[] = ['customer', 'customer_first_name', 'customer_last_name', 'due_time'];
@@ -77,17 +83,50 @@ function* orderValues({ columns, fields }: HeadReading): InParts<OrderValues> {
   const find = (field: TableField) => columns.find(({ index }) => index === fields.get(field));
   const [orders, quantities] = [find('order_number'), find('ordered_quantity') ?? find('quantity_to_ship')];
   yield* readValues([orders, quantities].filter((column) => column !== undefined));
-  yield;
-  const repeated = repeatedOrders(orders?.values ?? []);
+  const repeated = yield* repeatedOrders(orders?.values ?? []);
   const others = columns.filter(
     ({ key, index }) => isOfOrder(key) || OF_ORDER.some((field) => fields.get(field) === index),
   );
   if (repeated.length > 0) yield* readValues(others);
-  yield;
   return {
-    orders: orders === undefined ? null : carriedDown(orders.values),
+    orders: orders === undefined ? null : yield* orderIndexes(orders),
     quantities: quantities?.values ?? null,
     repeated,
-    firstRows: firstRowsOf(repeated, repeated.length === 0 ? [] : others),
+    firstRows: yield* firstRowsOf(repeated, repeated.length === 0 ? [] : others),
   };
+}
+
+function* orderIndexes({ values }: HeadColumn): InParts<NonNullable<OrderValues['orders']>> {
+  const pace = createPace();
+  const indexes = new Map<string, number>();
+  const at: number[] = [];
+  for (const number of carriedDown(values)) {
+    const index = indexes.get(number) ?? indexes.size;
+    indexes.set(number, index);
+    at.push(index);
+    if (pace.isDue()) yield* pace.rest();
+  }
+  return { at, count: indexes.size };
+}
+
+/** Counts the values of a column. */
+function* valuesIn(
+  { values }: HeadColumn,
+  { orders }: OrderValues,
+): InParts<Pick<StateValues, 'counts' | 'fillsOrders' | 'hasMore'>> {
+  const pace = createPace();
+  const counts = new Map<string, number>();
+  const filled = new Set<number>();
+  let hasMore = false;
+  for (const [row, value] of values.entries()) {
+    if (pace.isDue()) yield* pace.rest();
+    if (value === '') continue;
+    const order = orders?.at[row];
+    if (order !== undefined) filled.add(order);
+    const count = counts.get(value);
+    if (count !== undefined) counts.set(value, count + 1);
+    else if (counts.size < MOST_VALUES) counts.set(value, 1);
+    else hasMore = true;
+  }
+  return { counts, hasMore, fillsOrders: orders !== null && filled.size === orders.count };
 }

@@ -1,5 +1,5 @@
 import { parseDeviceIs } from '../devices/deviceIs.ts';
-import type { InParts } from '../station/inParts.ts';
+import { createPace, type InParts } from '../station/inParts.ts';
 import { firstTexts, shortened } from './cells/texts.ts';
 import { columnKey } from './columnKey.ts';
 import { ARTICLE_FIELDS, fieldOf, FIELDS_OF, WANTED, type TableField, type TableKind } from './fields.ts';
@@ -313,36 +313,29 @@ function inOrder(kind: TableKind, fields: ReadonlyMap<TableField, number>): Map<
   return new Map(FIELDS_OF[kind].flatMap((field) => (fields.has(field) ? [[field, fields.get(field) ?? 0]] : [])));
 }
 
-/** Number of rows to compare with the column names per step. Almost all differ in their first cell. */
-const COMPARED_ROWS = 2_000;
-
 /** Returns the rows below a row, without rows that repeat it. */
 function* rowsBelow(rows: readonly TableRow[], at: number): InParts<readonly TableRow[]> {
   const head = rows[at]?.cells.map((cell) => textOf(cell)) ?? [];
+  const pace = createPace();
   const below: TableRow[] = [];
-  for (let index = at + 1; index < rows.length; index += 1) {
-    if (index % COMPARED_ROWS === 0) yield;
-    const row = rows[index];
-    if (row !== undefined && !isSameCells(row, head)) below.push(row);
+  for (const row of rows.slice(at + 1)) {
+    if (!isSameCells(row, head)) below.push(row);
+    if (pace.isDue()) yield* pace.rest();
   }
   return below;
 }
 
 function isSameCells(row: TableRow, head: readonly string[]): boolean {
-  const keys = keysOf(head);
+  const keys = keysByHead.get(head) ?? [];
+  keysByHead.set(head, keys);
   const width = Math.max(row.cells.length, head.length);
   for (let index = 0; index < width; index += 1) {
     const text = textOf(row.cells[index]);
-    if (text !== (head[index] ?? '') && columnKey(text) !== (keys[index] ?? '')) return false;
+    if (text !== (head[index] ?? '') && columnKey(text) !== (keys[index] ??= columnKey(head[index] ?? '')))
+      return false;
   }
   return true;
 }
 
-const keysByHead = new WeakMap<readonly string[], readonly string[]>();
-
-/** Returns the keys of column names. Cached, because each row is compared with them. */
-function keysOf(head: readonly string[]): readonly string[] {
-  const keys = keysByHead.get(head) ?? head.map(columnKey);
-  keysByHead.set(head, keys);
-  return keys;
-}
+/** Keys of column names, as far as they have been needed, because each row is compared with the names. */
+const keysByHead = new WeakMap<readonly string[], (string | undefined)[]>();

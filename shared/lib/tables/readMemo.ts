@@ -1,4 +1,5 @@
 import type { DecimalMark } from './cells/numbers.ts';
+import { MAX_NAME_CHARACTERS } from './columnKey.ts';
 import type { TableField } from './fields.ts';
 import type { TableRow } from './table.ts';
 import type { StateQuestion } from './pickRules.ts';
@@ -42,7 +43,13 @@ export class ReadMemo {
 
   /** Clears the memo if the meaning of the columns has changed. `floats` are the fields whose codes have a decimal. */
   useFor({ head, fields, profile, states }: MappedColumns, floats: ReadonlySet<TableField>): void {
-    const key = JSON.stringify([head, [...fields], profile?.id ?? null, states, [...floats]]);
+    const key = JSON.stringify([
+      head.map((name) => name.slice(0, MAX_NAME_CHARACTERS)),
+      [...fields],
+      profile?.id ?? null,
+      states,
+      [...floats],
+    ]);
     if (key === this.#key) return;
     this.#key = key;
     this.#sorted = new WeakMap();

@@ -46,17 +46,16 @@ const WAREHOUSES: Readonly<Record<string, LeaveOutReason>> = Object.fromEntries(
 );
 
 /**
- * Returns the rules of a column whose values say which rows are not goods of this warehouse, or undefined for any other column. `valuesOf`
- * returns the different values of the column.
+ * Returns the rules of a column whose values say which rows are not goods of this warehouse, or undefined for any other column. `values`
+ * are the different values of the column.
  */
-export function kindRules(name: string, valuesOf: () => readonly string[]): readonly PickRule[] | undefined {
+export function kindRules(name: string, values: readonly string[]): readonly PickRule[] | undefined {
   const key = columnKey(name);
   const rule = { field: 'line_status', of: 'line' } as const;
   const flag = FLAGS.find(({ has }) => has.test(key));
   const isWeak = WEAK_TYPES.has(key);
   const words = SHIPPERS.test(key) ? WAREHOUSES : isWeak || TYPES.test(key) ? NO_GOODS_WORDS : undefined;
   if (flag === undefined && words === undefined) return undefined;
-  const values = valuesOf();
   if (flag !== undefined)
     return values.every(isFlag) && values.some(isYes) ? [{ ...rule, when: 'filled', reason: flag.reason }] : undefined;
   if (words === undefined || (isWeak && !values.some((text) => GOODS.has(columnKey(text))))) return undefined;

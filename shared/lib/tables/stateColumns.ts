@@ -26,13 +26,18 @@ export type StateReading =
   | { asks: TableField[]; unknown?: readonly string[] }
   | undefined;
 
-/** A column to read. `orders` and `quantities` contain the order number and the quantity of each row, if the file has them. */
+/** A column to read. `quantities` contains the quantity of each row, if the file has it. */
 export type StateValues = {
   name: string;
   /** The field that the name or the caller gives to the column. */
   field: StateField | undefined;
   values: readonly string[];
-  orders: readonly string[] | null;
+  /** The first different values, apart from blanks, with their numbers of rows. */
+  counts: ReadonlyMap<string, number>;
+  /** Whether the column has more different values than `counts`. */
+  hasMore: boolean;
+  /** Whether every order has a value, so that a blank cell below one means the same. Otherwise a blank says nothing. */
+  fillsOrders: boolean;
   quantities: readonly string[] | null;
   /** The orders that repeat their number. `firstRows` tells whether the file has data of an order only in its first row. */
   repeated: readonly RepeatedOrder[];
@@ -45,7 +50,7 @@ export type StateValues = {
 };
 
 /** Maximum number of different values to read, to limit the time per column. Later values are checked row by row. */
-const READ = 500;
+export const MOST_VALUES = 500;
 /** Maximum number of different values that look like states. */
 const MOST_STATES = 20;
 
@@ -65,9 +70,7 @@ const isFlagField = (field: StateField): field is FlagField => field in FLAGS;
 /** Reads a column that may contain states. */
 export function readStates(column: StateValues): StateReading {
   if (column.field === undefined || column.field === 'line_status') {
-    const rules = kindRules(column.name, () =>
-      [...new Set(column.values)].filter((value) => value !== '').slice(0, READ),
-    );
+    const rules = kindRules(column.name, [...column.counts.keys()]);
     if (rules !== undefined) return { field: 'line_status', rules };
   }
   if (column.isSaid && column.field === 'line_status') {
@@ -93,23 +96,21 @@ export function readStates(column: StateValues): StateReading {
 const ENDS_NONE: ReadonlySet<StateField> = new Set(['payment_status', 'is_paid', 'on_hold']);
 
 /** Whether the name of the column suggests that its state is not that of the order. */
-function isDoubtful({ field, name, values }: StateValues, read: StateField): boolean {
+function isDoubtful({ field, name, counts }: StateValues, read: StateField): boolean {
   if (field !== undefined || ENDS_NONE.has(read) || namedState(name) === 'remark') return false;
-  return isAboutOther(name) && saysMore(values);
+  return isAboutOther(name) && saysMore([...counts.keys()]);
 }
 
 function readColumn(column: StateValues): StateReading {
   const named = column.field ?? namedState(column.name);
   if (named === 'other') return undefined;
-  const filled = column.values.filter((value) => value !== '');
-  const all = new Set(filled);
-  const distinct = [...all].slice(0, READ);
+  const distinct = [...column.counts.keys()];
   if (distinct.length === 0) return undefined;
   if ((column.field === undefined || named === 'on_hold') && saysReleased(column.name) && distinct.every(isFlag)) {
     if (column.isSaid) return { field: 'on_hold', rules: NOT_RELEASED };
     return distinct.some(isNo) ? { asks: ['on_hold'] } : undefined;
   }
-  if (named === 'remark') return readRemarks(distinct, all.size > READ);
+  if (named === 'remark') return readRemarks(distinct, column.hasMore);
   if (column.field === undefined && namesOtherDocuments(column.name, distinct)) {
     const unknown = distinct.filter((text) => !isWord(text, column, 'work'));
     return { asks: ['order_status'], unknown };
@@ -118,9 +119,9 @@ function readColumn(column: StateValues): StateReading {
   const done = named === undefined ? doneName(column.name) : undefined;
   const read = done && readDone(column, done, distinct);
   if (read !== undefined) return read;
-  if (named === undefined || named === 'unnamed') return readUnnamed(column, filled, distinct);
-  if (named === 'is_paid') return readPaid(column, filled, distinct);
-  if (named === 'payment') return readPayments(column, filled, distinct);
+  if (named === undefined || named === 'unnamed') return readUnnamed(column, distinct);
+  if (named === 'is_paid') return readPaid(column, distinct);
+  if (named === 'payment') return readPayments(column, distinct);
   if (named === 'invoice') return aspectOf(distinct) === 'payment' ? wordsOf('payment_status', column) : undefined;
   return isFlagField(named) ? readFlags(named, column, distinct) : readWords(named, column, distinct);
 }
@@ -159,7 +160,7 @@ function readFlags(field: FlagField, column: StateValues, distinct: readonly str
     const isYesOrNo = distinct.every((text) => /^[01]$/.test(text)) && isSamePiece(column);
     return isYesOrNo || column.field !== undefined ? taken(field, column) : { asks: [field, counted] };
   }
-  if (column.field === undefined && distinct.some(isDate) && mayBeDeadline(field, column.name, fillsOrders(column)))
+  if (column.field === undefined && distinct.some(isDate) && mayBeDeadline(field, column.name, column.fillsOrders))
     return { asks: [field] };
   if (isPlanned(field, column, distinct)) return { asks: [field, 'due_time'] };
   if (distinct.every(isKnown) || takesText(column.name) || column.field !== undefined) return taken(field, column);
@@ -195,7 +196,7 @@ function readEventDates(column: StateValues, distinct: readonly string[]): State
   const dates = distinct.filter((text) => !isNo(text));
   if (!dates.every(isDate) || !dates.some((text) => column.whenIs(text) === 'past')) return undefined;
   const isToCome = dates.some((text) => column.whenIs(text) === 'soon' || column.whenIs(text) === 'later');
-  return fillsOrders(column) && (isToCome || isDeliveryDate(column.name))
+  return column.fillsOrders && (isToCome || isDeliveryDate(column.name))
     ? undefined
     : { asks: ['shipped_at', 'due_time'] };
 }
@@ -211,11 +212,10 @@ function taken(field: FlagField, { name }: StateValues): StateReading {
 }
 
 /** Reads a column that says whether or when something was paid. Numbers are amounts. */
-function readPaid(column: StateValues, filled: readonly string[], distinct: readonly string[]): StateReading {
+function readPaid(column: StateValues, distinct: readonly string[]): StateReading {
   const isKnown = (text: string) => isFlag(text) || isWord(text, column, 'payment');
   if (distinct.every(isKnown) || column.field !== undefined) return { field: 'is_paid', rules: PAID_RULES };
-  if (!distinct.every((text) => isKnown(text) || isAmount(text)))
-    return askingWords('is_paid', { filled, distinct, isKnown });
+  if (!distinct.every((text) => isKnown(text) || isAmount(text))) return askingWords('is_paid', column, isKnown);
   return undefined;
 }
 
@@ -244,7 +244,7 @@ function isWord(text: string, column: StateValues, aspect: StateAspect): boolean
 }
 
 function wordsOf(field: WordField, column: StateValues, aspect: StateAspect = 'payment'): StateReading {
-  const of = fillsOrders(column) ? 'order' : 'block';
+  const of = column.fillsOrders ? 'order' : 'block';
   return { field, rules: [{ field, of, when: 'state', aspect }] };
 }
 
@@ -254,31 +254,35 @@ const METHODS = columnKeySet(
 );
 
 /** Reads a column such as `Payment`, which says whether the order is paid, or how. */
-function readPayments(column: StateValues, filled: readonly string[], distinct: readonly string[]): StateReading {
+function readPayments(column: StateValues, distinct: readonly string[]): StateReading {
   const isKnown = (text: string) => isWord(text, column, 'payment');
   const isPaid = (text: string) => (answerTo(text, column) ?? pickStateOf(text, 'payment')) === 'open';
   if (distinct.every(isKnown)) return distinct.every(isPaid) ? undefined : wordsOf('payment_status', column);
   if (distinct.every((text) => isAmount(text) && !isDate(text))) return undefined;
   if (distinct.every((text) => isFlag(text) || isKnown(text))) return { field: 'is_paid', rules: PAID_RULES };
   const says = distinct.some((text) => isKnown(text) && !METHODS.has(columnKey(text)));
-  return says ? askingWords('payment_status', { filled, distinct, isKnown }) : undefined;
+  return says ? askingWords('payment_status', column, isKnown) : undefined;
 }
 
 function answerTo(text: string, { known }: StateValues): StateMeaning | undefined {
   return known.get(columnKey(text));
 }
 
-type Words = { filled: readonly string[]; distinct: readonly string[]; isKnown(text: string): boolean };
-
 /** Asks about a column with few different values, if most cells have a known one. */
-function askingWords(field: StateField, { filled, distinct, isKnown }: Words): StateReading {
-  const looksLikeStates = distinct.length <= MOST_STATES && filled.filter(isKnown).length * 2 >= filled.length;
-  if (!looksLikeStates) return undefined;
-  return { asks: [field], unknown: distinct.filter((text) => !isKnown(text)) };
+function askingWords(
+  field: StateField,
+  { counts }: Pick<StateValues, 'counts'>,
+  isKnown: (text: string) => boolean,
+): StateReading {
+  if (counts.size > MOST_STATES) return undefined;
+  const unknown = [...counts].filter(([text]) => !isKnown(text));
+  const rowsOf = (some: Iterable<readonly [string, number]>) => [...some].reduce((sum, [, count]) => sum + count, 0);
+  if (rowsOf(unknown) * 2 > rowsOf(counts)) return undefined;
+  return { asks: [field], unknown: unknown.map(([text]) => text) };
 }
 
 /** Reads a column only by its values. */
-function readUnnamed(column: StateValues, filled: readonly string[], distinct: readonly string[]): StateReading {
+function readUnnamed(column: StateValues, distinct: readonly string[]): StateReading {
   // Most columns contain no states, and this is faster than reading all of their values.
   const isAnyWord = (text: string) => isWord(text, column, 'work') || isWord(text, column, 'payment');
   if (distinct.length > MOST_STATES && !distinct.every(isAnyWord)) return undefined;
@@ -289,21 +293,13 @@ function readUnnamed(column: StateValues, filled: readonly string[], distinct: r
   const isState = (text: string) => (answerTo(text, column) ?? 'open') !== 'open' && !isYes(text) && !isNo(text);
   const saysStates = strong.some((text) => !isWeakState(text)) || distinct.some(isState);
   if (saysStates && distinct.every(isKnown)) return wordsOf(field, column, aspect);
-  return strong.length === 0 ? undefined : askingWords(field, { filled, distinct, isKnown });
+  return strong.length === 0 ? undefined : askingWords(field, column, isKnown);
 }
 
 /** Reads free text, in which only remarks that consist of a state count. */
 function readRemarks(distinct: readonly string[], hasMore: boolean): StateReading {
   if (!hasMore && distinct.every((text) => (remarkStateOf(text) ?? 'open') === 'open')) return undefined;
   return { field: 'order_status', rules: [{ field: 'order_status', of: 'block', when: 'remark' }] };
-}
-
-/** Whether every order has a state, so that a blank cell below one means the same state. Otherwise a blank says nothing. */
-function fillsOrders({ values, orders }: StateValues): boolean {
-  if (orders === null) return false;
-  const all = new Set(orders);
-  const filled = new Set(orders.filter((_order, at) => values[at] !== ''));
-  return all.size === filled.size;
 }
 
 /** Returns the columns of states of a file when only their fields are known. */

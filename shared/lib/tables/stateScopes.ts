@@ -1,3 +1,4 @@
+import { createPace, type InParts } from '../station/inParts.ts';
 import { isNo } from './cells/flags.ts';
 import { columnKey } from './columnKey.ts';
 import { pickStateOf } from './states.ts';
@@ -23,10 +24,12 @@ export function isOfOrder(key: string): boolean {
 export type RepeatedOrder = { first: number; others: readonly number[] };
 
 /** Returns the orders whose number is repeated in the rows below. `numbers` contains the number of each row, blank where it is. */
-export function repeatedOrders(numbers: readonly string[]): RepeatedOrder[] {
+export function* repeatedOrders(numbers: readonly string[]): InParts<RepeatedOrder[]> {
+  const pace = createPace();
   const orders: { first: number; others: number[] }[] = [];
   let last: { first: number; others: number[] } | undefined;
   for (const [at, number] of numbers.entries()) {
+    if (pace.isDue()) yield* pace.rest();
     if (last !== undefined && number !== '' && number === numbers[at - 1]) {
       if (last.others.length === 0) orders.push(last);
       last.others.push(at);
@@ -36,18 +39,24 @@ export function repeatedOrders(numbers: readonly string[]): RepeatedOrder[] {
 }
 
 /** Returns whether other columns have data of an order only in its first row (`order`) or in each row (`line`). */
-export function firstRowsOf(
+export function* firstRowsOf(
   orders: readonly RepeatedOrder[],
   columns: readonly { key: string; values: readonly string[] }[],
-): FirstRows {
+): InParts<FirstRows> {
+  const pace = createPace();
   const isFilled = (values: readonly string[], at: number) => (values[at] ?? '') !== '';
-  const styles = columns.map(({ key, values }) => {
+  const styleOf = ({ key, values }: { key: string; values: readonly string[] }): FirstRows => {
     const filled = orders.filter(({ first }) => isFilled(values, first));
     if (filled.length === 0) return undefined;
     if (filled.every(({ others }) => others.every((at) => !isFilled(values, at)))) return 'order';
     const isRepeated = filled.every(({ others }) => others.every((at) => isFilled(values, at)));
     return isRepeated && !MAILS.test(key) ? 'line' : undefined;
-  });
+  };
+  const styles: FirstRows[] = [];
+  for (const column of columns) {
+    if (pace.isDue()) yield* pace.rest();
+    styles.push(styleOf(column));
+  }
   if (styles.includes('order')) return styles.includes('line') ? undefined : 'order';
   return styles.includes('line') ? 'line' : undefined;
 }

@@ -4,8 +4,8 @@ export type Separator = '\t' | '|' | ';' | ',';
 /** A cell with text after its closing quote. `text` includes the quotes. */
 export type MisquotedCell = { text: string };
 
-/** A row. `line` is the line of the file on which the row begins, counted from 1. */
-export type SplitRow<C> = { line: number; cells: C[] };
+/** A row. `line` is the line of the file on which the row begins, counted from 1, and `lines` its number of lines. */
+export type SplitRow<C> = { line: number; lines: number; cells: C[] };
 
 export type SplitFile<C> = {
   /** The rows, without empty lines. Yields undefined about every PART_CHARACTERS characters so that the caller can pause. */
@@ -105,7 +105,7 @@ export function splitRows(
   function* records(): SplitFile<string | MisquotedCell>['records'] {
     let line = 1;
     let pause = PART_CHARACTERS;
-    let record: SplitRow<string | MisquotedCell> = { line, cells: [] };
+    let record: SplitRow<string | MisquotedCell> = { line, lines: 1, cells: [] };
     for (let at = 0; at < length;) {
       if (at >= pause) {
         yield undefined;
@@ -114,6 +114,7 @@ export function splitRows(
       const { cell, end, lines } = text[at] === '"' ? readQuoted(at, line) : plain(at, line);
       add(record, cell);
       line += lines;
+      record.lines += lines;
       at = end + 1;
       if (text[end] === delimiter) {
         // A trailing delimiter adds an empty cell.
@@ -124,7 +125,7 @@ export function splitRows(
       line += 1;
       // Skip empty lines.
       if (record.cells.length > 1 || record.cells[0] !== '') yield record;
-      record = { line, cells: [] };
+      record = { line, lines: 1, cells: [] };
     }
     if (record.cells.length > 0) yield record;
   }
@@ -164,7 +165,7 @@ function closingInLine(text: string, from: number): number {
 }
 
 /** Counts line breaks. A regular expression would collect all matches in memory. */
-export function countLines(text: string): number {
+function countLines(text: string): number {
   let lines = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

@@ -1,5 +1,5 @@
 import { BYTE_ORDER_MARK } from './csv.ts';
-import { countLines, splitRows, type Separator, type MisquotedCell, type SplitFile } from './csvSplit.ts';
+import { splitRows, type Separator, type MisquotedCell, type SplitFile } from './csvSplit.ts';
 import type { InParts } from '../../station/inParts.ts';
 import {
   MAX_CELL_CHARACTERS,
@@ -56,7 +56,7 @@ export function* csvTable(text: string): InParts<CsvTable> {
       continue;
     }
     if (record.line > expected) followsGap = true;
-    expected = lineAfter(record);
+    expected = record.line + record.lines;
     if (record.cells.every((cell) => typeof cell === 'string' && cell.trim() === '')) {
       followsGap = true;
       continue;
@@ -76,15 +76,6 @@ export function* csvTable(text: string): InParts<CsvTable> {
 
 function refused(message: string): CsvTable {
   return { ok: false, message };
-}
-
-/** Returns the line after a row, counting line breaks in cells. */
-function lineAfter({ line, cells }: { line: number; cells: readonly (string | MisquotedCell)[] }): number {
-  let lines = 1;
-  for (const cell of cells) {
-    if (typeof cell === 'string') lines += countLines(cell);
-  }
-  return line + lines;
 }
 
 function cellOf(cell: string | MisquotedCell, line: number): FileCell {

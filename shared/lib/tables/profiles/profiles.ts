@@ -1,3 +1,4 @@
+import { createPace, type InParts } from '../../station/inParts.ts';
 import { columnKey } from '../columnKey.ts';
 import { ARTICLE_PROFILES } from './articleProfiles.ts';
 import { ERP_PROFILES } from './erpProfiles.ts';
@@ -62,9 +63,15 @@ export const PROFILES: readonly TableProfile[] = [
 ];
 
 /** Returns the most specific profile whose columns the file has, or null if there is none. */
-export function recognize(kind: TableKind, names: readonly string[]): TableProfile | null {
-  const exact = new Set(names.map((name) => name.trim()));
-  const keys = new Set(names.map(columnKey));
+export function* recognize(kind: TableKind, names: readonly string[]): InParts<TableProfile | null> {
+  const pace = createPace();
+  const exact = new Set<string>();
+  const keys = new Set<string>();
+  for (const name of names) {
+    exact.add(name.trim());
+    keys.add(columnKey(name));
+    if (pace.isDue()) yield* pace.rest();
+  }
   const matching = PROFILES.filter(
     (profile) =>
       profile.kind === kind &&
