@@ -240,6 +240,31 @@ test('the packing slip of an order fills one page of A4 or Letter, with the addr
   expect(window.complaints).toEqual([]);
 });
 
+test('selected orders print together, each on its own page, and each receipt is as long as its content', async () => {
+  const window = await openPick(shop, 'Anna');
+  const { page } = window;
+  await page.goto(`${shop.url}orders`);
+  for (const number of ['SO-1', 'SO-2']) await page.getByRole('checkbox', { name: `Select order ${number}` }).click();
+  await page.getByRole('button', { name: 'Print…' }).click();
+  await page.getByRole('region', { name: 'Pick list of order SO-2' }).waitFor();
+  await page.getByRole('radio', { name: 'Packing slip' }).click();
+  const sizes = async (paper: string): Promise<string[]> => {
+    await page.getByRole('radio', { name: paper }).click();
+    await page.emulateMedia({ media: 'print' });
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    await page.emulateMedia({ media: 'screen' });
+    return [...pdf.matchAll(/\/MediaBox\s*\[([^\]]*)\]/g)].map((match) => match[1] ?? '');
+  };
+  expect(await sizes('A4')).toHaveLength(2);
+  await page.getByRole('radio', { name: 'Pick list' }).click();
+  const receipts = await sizes('80 mm receipt');
+  expect(receipts).toHaveLength(2);
+  expect(new Set(receipts).size).toBe(2);
+  await page.getByRole('button', { name: 'Orders', exact: true }).click();
+  await page.getByRole('checkbox', { name: 'Select order SO-1' }).waitFor();
+  expect(window.complaints).toEqual([]);
+});
+
 test('a stopped slot asks to be emptied on a single line', async () => {
   await sort();
   await shop.call('POST', '/api/scan/', { code: 'CT-200', batch: 1, act: true, quantity: 1 });

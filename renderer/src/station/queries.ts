@@ -50,6 +50,7 @@ export type Subject =
   | 'mqtt'
   | 'notices'
   | 'orderTimeline'
+  | 'printedOrders'
   | 'received'
   | 'request'
   | 'requests'

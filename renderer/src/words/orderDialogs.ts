@@ -71,6 +71,9 @@ export const orderDialogs = {
   },
   printing: {
     title: (number: string) => `Print order ${number}`,
+    titleOf: (orders: number) => `Print ${countText(orders)} ${orders === 1 ? 'order' : 'orders'}`,
+    open: 'Print…',
+    failed: 'The orders could not be loaded',
     go: 'Print',
     paper: 'Paper',
     papers: { a4: 'A4', letter: 'Letter', receipt: '80 mm receipt' },

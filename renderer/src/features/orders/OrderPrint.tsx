@@ -1,7 +1,11 @@
 import { PackageX, Printer } from 'lucide-react';
 import { useState } from 'react';
 import type { Order } from '#shared/api/order.ts';
+import { NotLoaded } from '../../kit/feedback/EmptyState.tsx';
+import { useServices } from '../../shop/toasts.ts';
 import { orderAddress } from '../../station/addresses.ts';
+import type { Api } from '../../station/calls/api.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
 import { useOrder } from '../../station/useWork.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { BackButton, PageHeader } from '../../kit/page/PageHeader.tsx';
@@ -42,13 +46,58 @@ function isPicked({ shipments }: Order): boolean {
 
 function Paper({ order }: { order: Order }) {
   const { order_number: number } = order;
-  const { paper, setPaper } = useSheetPaper();
-  const [kind, setKind] = useState<(typeof KINDS)[number]>(() => (isPicked(order) ? 'slip' : 'list'));
   const lines = usePaperLines(order);
   return (
+    <Papers
+      orders={[order]}
+      title={words.title(number)}
+      note={texts.orders.itemsOf(lines.length)}
+      back={{ words: texts.work.order(number), to: orderAddress(number) }}
+    />
+  );
+}
+
+/** The print page of several orders, in the given order. */
+export function OrdersPrint({ numbers }: { numbers: readonly string[] }) {
+  const { api } = useServices();
+  const title = words.titleOf(numbers.length);
+  const loaded = useStationQuery(['printedOrders', ...numbers], () => loadOrders(api, numbers));
+  const back = { words: texts.orders.title, to: '/orders' };
+  if (loaded.value !== undefined) return <Papers orders={loaded.value} title={title} back={back} />;
+  return (
     <div className={print.page}>
-      <PageHeader title={words.title(number)} note={texts.orders.itemsOf(lines.length)}>
-        <BackButton words={texts.work.order(number)} to={orderAddress(number)} />
+      <PageHeader title={title}>
+        <BackButton {...back} />
+      </PageHeader>
+      <main className={styles.content}>
+        <NotLoaded of={loaded} title={words.failed} />
+      </main>
+    </div>
+  );
+}
+
+/** Loads orders one after another, because a station also has to answer others. */
+async function loadOrders(api: Api, numbers: readonly string[]): Promise<readonly Order[]> {
+  const orders: Order[] = [];
+  for (const number of numbers) orders.push(await api.getOrder({ path: { order_number: number } }));
+  return orders;
+}
+
+type PapersProps = {
+  orders: readonly Order[];
+  title: string;
+  note?: string;
+  back: { words: string; to: string };
+};
+
+function Papers({ orders, title, note, back }: PapersProps) {
+  const { paper, setPaper } = useSheetPaper();
+  const [kind, setKind] = useState<(typeof KINDS)[number]>(() => (orders.every(isPicked) ? 'slip' : 'list'));
+  const Drawn = kind === 'slip' ? PackingSlip : PickList;
+  return (
+    <div className={print.page}>
+      <PageHeader title={title} {...(note === undefined ? {} : { note })}>
+        <BackButton {...back} />
         <Button icon={Printer} look="primary" onPress={() => window.print()}>
           {words.go}
         </Button>
@@ -75,7 +124,9 @@ function Paper({ order }: { order: Order }) {
           </div>
         </div>
         <Printed className={styles.sheets}>
-          {kind === 'slip' ? <PackingSlip order={order} paper={paper} /> : <PickList order={order} paper={paper} />}
+          {orders.map((order) => (
+            <Drawn key={order.id} order={order} paper={paper} />
+          ))}
         </Printed>
       </main>
     </div>

@@ -1,4 +1,4 @@
-import { ClipboardList, Download, Plus, ShoppingCart, Trash2, Upload } from 'lucide-react';
+import { ClipboardList, Download, Plus, Printer, ShoppingCart, Trash2, Upload } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Device } from '#shared/api/device.ts';
@@ -111,7 +111,7 @@ function saveOrders(format: (typeof EXPORTS)[number]): void {
 }
 
 /** The list of orders, with buttons to create and import orders. */
-export function OrdersView() {
+export function OrdersView({ printAll }: { printAll(numbers: readonly string[]): void }) {
   const [, navigate] = useLocation();
   const { api } = useStationContext();
   const loaded = useOrders();
@@ -149,7 +149,10 @@ export function OrdersView() {
         ...(mayRemove ? { remove: (number: string) => api.removeOrder({ path: { order_number: number } }) } : {}),
       }}
       renderBulk={(keys) => (
-        <Button icon={ShoppingCart} words={carts.together.open} onPress={() => setTogether(keys)} />
+        <>
+          <Button icon={ShoppingCart} words={carts.together.open} onPress={() => setTogether(keys)} />
+          <Button icon={Printer} words={words.printing.open} onPress={() => printAll(keys)} />
+        </>
       )}
       buttons={
         <>

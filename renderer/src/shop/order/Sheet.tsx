@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { CodeBox } from '../../kit/print/labelCode.ts';
 import { browserStorage } from '../../storage.ts';
 import { timeWords } from '../../words/moments.ts';
@@ -26,9 +26,16 @@ const SIZES_MM = {
 /** A sheet of paper about an order. */
 export function Sheet({ paper, label, children }: { paper: SheetPaper; label: string; children: ReactNode }) {
   const sheet = useRef<HTMLElement>(null);
-  useReceiptLength(sheet, paper === 'receipt');
+  const page = `receipt${useId().replaceAll(/\W/g, '')}`;
+  useReceiptLength(sheet, paper === 'receipt' ? page : undefined);
   return (
-    <section ref={sheet} className={styles.sheet} data-paper={paper} aria-label={label}>
+    <section
+      ref={sheet}
+      className={styles.sheet}
+      data-paper={paper}
+      aria-label={label}
+      style={paper === 'receipt' ? { page } : undefined}
+    >
       {children}
     </section>
   );
@@ -68,14 +75,14 @@ function lengthMm({ offsetHeight }: HTMLElement): number {
   return Math.max(40, Math.ceil(offsetHeight * MM_A_PIXEL) + 1);
 }
 
-/** Makes the page of a receipt as long as its content. A roll printer would otherwise feed a whole page, or cut the receipt in two. */
-function useReceiptLength(sheet: RefObject<HTMLElement | null>, isOn: boolean): void {
+/** Makes the named page of a receipt as long as its content. A roll printer would otherwise feed a whole page, or cut the receipt in two. */
+function useReceiptLength(sheet: RefObject<HTMLElement | null>, page: string | undefined): void {
   useLayoutEffect(() => {
     const { current } = sheet;
-    if (!isOn || current === null || typeof CSSStyleSheet !== 'function') return undefined;
+    if (page === undefined || current === null || typeof CSSStyleSheet !== 'function') return undefined;
     const rule = new CSSStyleSheet();
     const measure = () => {
-      rule.replaceSync(`@page receipt { size: ${RECEIPT_MM}mm ${lengthMm(current)}mm; margin: 0; }`);
+      rule.replaceSync(`@page ${page} { size: ${RECEIPT_MM}mm ${lengthMm(current)}mm; margin: 0; }`);
     };
     measure();
     const observer = new ResizeObserver(measure);
@@ -85,5 +92,5 @@ function useReceiptLength(sheet: RefObject<HTMLElement | null>, isOn: boolean): 
       observer.disconnect();
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== rule);
     };
-  }, [sheet, isOn]);
+  }, [sheet, page]);
 }
