@@ -5,6 +5,7 @@ import { FORM_CASES } from './cases/fileForm.ts';
 import { GOODS_CASES } from './cases/goods.ts';
 import { NAME_CASES } from './cases/names.ts';
 import { FORMAT_CASES, QUANTITY_CASES, UNIT_CASES } from './cases/quantities.ts';
+import { PROGRAM_CASES } from './cases/programs.ts';
 import { ROW_CASES } from './cases/rows.ts';
 import { STATE_CASES } from './cases/states.ts';
 import { VALUE_CASES } from './cases/values.ts';
@@ -22,4 +23,5 @@ export const CASES: readonly FileCase[] = [
   ...VALUE_CASES,
   ...GOODS_CASES,
   ...DATE_CASES,
+  ...PROGRAM_CASES,
 ];

@@ -18,6 +18,8 @@ export type FitName =
   | 'lastNames'
   | 'orderTexts'
   | 'wholeNumbers'
+  | 'filled'
+  | 'activities'
   | 'different'
   | 'never';
 
@@ -45,7 +47,7 @@ const ARTICLE = [
 const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
   orders: [
     {
-      names: 'name; nom; names; namen',
+      names: 'name; nom; names; namen; naam; nazwa',
       may: [
         ['name', 'goods'],
         ['order_number', 'never'],
@@ -66,8 +68,18 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
     },
     {
       names: `item; items; part; parts; Teil; Teile; article; articles; Artikel; Art; artículo; artículos; lineitem;
-        product id; article id; Artikel ID; goods; Ware; custom label`,
+        product id; article id; Artikel ID; goods; Ware; custom label; towar; towary; artykuł`,
       may: ARTICLE,
+      ask: 'needed',
+    },
+    // In Polish files, this is the article's code.
+    { names: 'symbol; indeks; sygnatura', may: [['SKU', 'codes']], ask: 'needed' },
+    // An order is a document, unless the file also has the number of the order.
+    {
+      names: `document no; document nr; document number; document id; doc no; doc nr; doc number; document ref; Dokumentnummer; Dokument Nr; Dokumentennummer; Verkaufsbeleg; Vertriebsbeleg; Verkaufsbelegnummer; Vorgangsnummer; Vorgangsnr;
+        n° de pièce; n° pièce; no de pièce; numéro de pièce; numéro pièce; n° document; n° de document; no document; numéro de document; numéro document;
+        nº documento; nº de documento; no documento; número de documento; número documento; num documento; documentnummer; documentnr; numer dokumentu; nr dokumentu; dokument`,
+      may: [['order_number', 'filled']],
       ask: 'needed',
     },
     {
@@ -81,7 +93,7 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
     },
     {
       names: `id; number; no; nr; num; Nummer; Nr; numéro; número; code;
-        document; Beleg; documento; key; external id; source; Kennung`,
+        document; Beleg; documento; numer; kod; key; external id; source; Kennung`,
       may: [
         ['UPC', 'barcodes'],
         ['order_number', 'never'],
@@ -92,7 +104,7 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
     },
     // In French and Spanish files, this is the article's code, next to its name.
     {
-      names: 'reference; ref; references; Referenz; référence; referencia; referencias',
+      names: 'reference; ref; references; Referenz; référence; referencia; referencias; referentie; referencja',
       may: [
         ['UPC', 'barcodes'],
         ['SKU', 'articleCodes'],
@@ -106,7 +118,7 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
     { names: 'position; pos; posición; poste', may: [['warehouse_location', 'places']], ask: 'never' },
     {
       names: `location; locations; position code; Lagerort; Standort; Lager; stock location; from; von; zone;
-        almacén; magasin; entrepôt; warehouse`,
+        almacén; magasin; entrepôt; warehouse; locatie; magazijn; lokalizacja; magazyn`,
       may: [['warehouse_location', 'places']],
       ask: 'always',
     },
@@ -164,8 +176,8 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
       ask: 'needed',
     },
     {
-      names: `id; number; no; nr; num; Nummer; Nr; numéro; número; code; key; external id; Kennung; product id; article id; Artikel ID;
-        reference; ref; references; Referenz; référence; referencia; referencias`,
+      names: `id; number; no; nr; num; Nummer; Nr; numéro; número; numer; code; kod; symbol; indeks; sygnatura; key; external id; Kennung; product id; article id;
+        Artikel ID; reference; ref; references; Referenz; référence; referencia; referencias; referentie; referencja`,
       may: [
         ['UPC', 'barcodes'],
         ['SKU', 'codes'],
@@ -173,13 +185,16 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
       ask: 'needed',
     },
     {
-      names: `location; locations; Lagerort; Standort; Ort; Lager; stock location; lieu; zone; lugar; almacén; magasin; entrepôt; warehouse`,
+      names: `location; locations; Lagerort; Standort; Ort; Lager; stock location; lieu; zone; lugar; almacén; magasin; entrepôt; warehouse; locatie; magazijn;
+        lokalizacja; magazyn`,
       may: [['location', 'places']],
       ask: 'always',
     },
+    // Other programs use these names for goods that are new or used.
+    { names: 'status; state; Zustand; statut; état; estado', may: [['active', 'activities']], ask: 'never' },
     {
       names:
-        'amount; total; sum; Summe; Betrag; Gesamt; montant; importe; suma; count; available; verfügbar; disponible',
+        'amount; total; sum; Summe; Betrag; Gesamt; montant; importe; suma; count; available; verfügbar; disponible; stan; dostępne; beschikbaar',
       may: [['on_hand', 'never']],
       ask: 'never',
     },

@@ -1,6 +1,7 @@
 import { barcodeKey } from '../articles/barcodeKey.ts';
 import { createPace, type InParts } from '../station/inParts.ts';
 import { nameKey } from '../text/nameKey.ts';
+import { activeOf } from './cells/active.ts';
 import { readBarcode, readCode, readPlace } from './cells/codes.ts';
 import { ARTICLE_FILE_FIELDS, type ArticleFileField, OPTION_FIELDS, type TableField } from './fields.ts';
 import { isRepeatedHead } from './mapping.ts';
@@ -81,37 +82,6 @@ const FIGURES = ['priority', 'minimum', 'maximum', 'on_hand'] as const;
 const NO_ARTICLE = 'It names no article.';
 /** Product types that are not articles themselves, but may have variants that are articles. */
 const NO_ARTICLE_TYPES: ReadonlySet<string> = new Set(['variable', 'grouped', 'external']);
-const YES: ReadonlySet<string> = new Set([
-  'true',
-  'yes',
-  'ja',
-  'oui',
-  'si',
-  'sí',
-  '1',
-  'y',
-  'j',
-  'o',
-  's',
-  'x',
-  'active',
-  'aktiv',
-  'actif',
-  'activo',
-]);
-const NO: ReadonlySet<string> = new Set([
-  'false',
-  'no',
-  'nein',
-  'non',
-  '0',
-  'n',
-  'inactive',
-  'inaktiv',
-  'inactif',
-  'inactivo',
-]);
-
 /** Reads the rows below the column names and combines rows of the same SKU. */
 export function* readArticleRows(mapped: MappedColumns, how: ArticleReading): InParts<ArticlesOfFile> {
   const pace = createPace();
@@ -262,9 +232,9 @@ function textsOf(
     if (!text.ok) return text;
     if (text.value !== '') value[field] = text.value;
   }
-  const active = textOf(cellOf('active')).toLowerCase();
-  if (YES.has(active)) value.active = true;
-  else if (NO.has(active)) value.active = false;
+  const active = textOf(cellOf('active'));
+  const isActive = activeOf(active);
+  if (isActive !== undefined) value.active = isActive;
   else if (active !== '') notes.push(`active is left out: "${shortened(active)}" is neither yes nor no.`);
   return { ok: true, value };
 }

@@ -7,6 +7,7 @@ export function columnKey(name: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll('ß', 'ss')
+    .replaceAll('ł', 'l')
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 

@@ -1,8 +1,10 @@
-import { columnKey } from './columnKey.ts';
+import { columnKey, columnKeySet } from './columnKey.ts';
 import type { StateField } from './stateNames.ts';
 import { plainOf, plainSet, type WordState } from './statePhrases.ts';
 import { isWeakState, pickStateOf } from './states.ts';
 
+/** Columns of shop programs, by `columnKey`, with the date on which an order was sent. */
+const SENT = columnKeySet('oxsenddate');
 /** Words for a date. */
 const DATES = plainSet(
   'date; dates; datum; fecha; data; dato; at; on; am; le; el; il; op; dnia; zeitpunkt; timestamp; datetime; time',
@@ -11,8 +13,8 @@ const DATES = plainSet(
 const FILLERS = plainSet('de; du; des; d; l; la; del; della; di; da; van; the; of; flag; yn; was; is');
 /** Words for goods that leave. A date of such an event is either planned or past. */
 const EVENTS =
-  plainSet(`ship; shipping; shipment; dispatch; despatch; delivery; goods issue; goods; issue; versand; liefer; lieferung; auslieferung; warenausgang; warenausgangs; zustellung; zustell;
-  expedition; envoi; livraison; sortie; envio; entrega; salida; despacho; expedicion; spedizione; consegna; uscita; verzend; verzending; lever; levering; bezorging; wysylki; wysylka; dostawy; dostawa; wydania`);
+  plainSet(`ship; shipping; shipment; dispatch; despatch; send; sending; delivery; fulfillment; fulfilment; completion; goods issue; goods; issue; versand; liefer; lieferung; auslieferung; warenausgang; warenausgangs; zustellung; zustell; sende; absende; absendung; abschlus; abschluss; erledigung; erledigungs; fertigstellung; fertigstellungs;
+  expedition; envoi; livraison; sortie; achevement; cloture; envio; finalizacion; cierre; entrega; salida; despacho; expedicion; spedizione; consegna; uscita; invio; completamento; chiusura; verzend; verzending; lever; levering; bezorging; afronding; voltooiing; wysylki; nadania; zakonczenia; realizacji; wysylka; dostawy; dostawa; wydania`);
 /** Words for dates that are past, not planned. */
 const ACTUAL = plainSet(
   'actual; effective; effectif; reel; reelle; real; efectiva; effettiva; effettivo; tatsachliches; tatsachlicher; tatsachlich; ist; werkelijke; rzeczywista',
@@ -48,6 +50,7 @@ export type DoneName = { field: DoneField; isWeak: boolean };
 
 /** Returns the state in the name of a column, or undefined if the name is not a state. */
 export function doneName(name: string): DoneName | undefined {
+  if (SENT.has(columnKey(name))) return { field: 'shipped_at', isWeak: false };
   const words = wordsOf(name);
   const rest = words.filter(isMeaningful);
   const events = rest.filter((word) => !isIn(ACTUAL, word));
@@ -75,6 +78,15 @@ const RELEASED =
 /** Whether a no in the column means that the order is not released yet. */
 export function saysReleased(name: string): boolean {
   return RELEASED.test(columnKey(plainOf(name)));
+}
+
+/** Names of columns in which a yes means that the order is only a test, by `columnKey`. */
+const TESTS =
+  /^(?:is)?test(?:order|orders|mode|modus|bestellung|auftrag|bestelling|purchase|transaction|flag)?$|^(?:order)?istest(?:order|bestellung|auftrag)?$|^(?:commande|achat)(?:de)?test$|^pedidode(?:prueba|test)$|^(?:ordine|ordini)di(?:prova|test)$|^zamowienietestowe$|^(?:probe|demo)(?:bestellung|auftrag|order)$/;
+
+/** Whether a yes in the column means that the order is only a test. */
+export function saysTest(name: string): boolean {
+  return TESTS.test(columnKey(plainOf(name)));
 }
 
 function stateOf(text: string): WordState | undefined {

@@ -3,6 +3,7 @@ import { DEVICE_ID } from '../devices/deviceLimits.ts';
 import { hasRightCheckDigit, isGtinLength } from '../articles/gtin.ts';
 import { isSpreadsheetError } from './cells/faults.ts';
 import type { FitName } from './ambiguous.ts';
+import { activeOf } from './cells/active.ts';
 import { articleParts } from './articleParts.ts';
 
 /** Pattern of codes, which contain a digit and no blanks: `M8`, `K-100`. */
@@ -82,6 +83,8 @@ const FITS: Readonly<Record<FitName, (filled: readonly string[], column: FitColu
   orderTexts: (_filled, column) => withinOrders(column) !== 'different',
   wholeNumbers: (filled) => filled.every((value) => WHOLE_NUMBER.test(value)),
   different: (filled) => new Set(filled).size > filled.length / 2,
+  filled: () => true,
+  activities: (filled) => filled.every((value) => activeOf(value) !== undefined),
   never: () => false,
 };
 

@@ -48,6 +48,8 @@ export type HeadReading = {
   takesOthers: boolean;
   /** Keys of the columns of states, quantities and units that the profile ignores. */
   ignored: ReadonlySet<string>;
+  /** Indexes of the columns that the caller ignores. */
+  setAside: Set<number>;
   /** Columns that say whether rows are picked, apart from those of the profile. */
   states: StateColumn[];
   open: OpenColumn[];

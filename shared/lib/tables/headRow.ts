@@ -15,6 +15,7 @@ import {
   readValues,
 } from './headColumns.ts';
 import { askedCounts, countField } from './headCounts.ts';
+import { askNothingLeft } from './headNothingLeft.ts';
 import { SKU_KEY, isExplained, isNamesOnly, labelByName, namesArticle, takePosition } from './headPlaces.ts';
 import { takeShop } from './headShops.ts';
 import { takeStates } from './headStates.ts';
@@ -51,6 +52,7 @@ export function* readHead(
     profile,
     takesOthers,
     ignored: ignoredBy(profile),
+    setAside: new Set(),
     states: [],
     open: [],
     missing: [],
@@ -70,6 +72,7 @@ export function* readHead(
     yield* askCounts(reading, free);
     yield* askUnits(reading, free);
     yield* takeStates(reading, free, given);
+    yield* askNothingLeft(reading, given);
   }
   if (takesOthers) yield* openAmbiguous(kind, reading, free, given);
   if (kind === 'locations') {
@@ -96,6 +99,7 @@ function takeGiven(
     free.delete(column);
     const field = text === null ? undefined : fieldOf(kind, text);
     if (field !== undefined) reading.fields.set(field, column.index);
+    if (text === null) reading.setAside.add(column.index);
   }
   return free;
 }

@@ -1,5 +1,6 @@
 import { createPace, type InParts } from '../station/inParts.ts';
 import { columnKeySet } from './columnKey.ts';
+import type { TableField } from './fields.ts';
 import { carriedDown, type HeadColumn, type HeadReading, readValues } from './headColumns.ts';
 
 /** Names of columns with the shop or the series of an order, by `columnKey`. */
@@ -8,20 +9,33 @@ const SHOPS = columnKeySet(
     boutique; place de marché; série; tienda; serie; negozio; winkel; sklep; seria`,
 );
 
-/** Maps the first column of shops or series that has different values for one order number. */
+/** Names of columns with the channel of an order. One order can have lines of several, unlike of shops. */
+const CHANNELS = columnKeySet(
+  `channel; channel name; sales channel; sales channel name; order channel; source channel; selling channel; order source; sales source; Kanal; Verkaufskanal; Vertriebskanal; Absatzkanal; Bestellkanal;
+    canal; canal de vente; canal des ventes; canal de venta; canal de ventas; canale; canale di vendita; kanaal; verkoopkanaal; kanał; kanał sprzedaży; źródło; źródło zamówienia`,
+);
+/** Names of columns with the person or the day of an order, by `columnKey`. */
+const PEOPLE =
+  /customer|kunde|client|klient|buyer|recipient|empfanger|destinat|acheteur|comprador|klant|kupujac|mail$|^(?:billing|shipping|billto|shipto)(?:name|company)$/;
+const DAYS =
+  /^(?:order|ordered|purchase|sales?|created|placed|paid|payment|bestell|auftrags?|kauf|beleg|document)(?:date|datum|at|on|am|time)$|^(?:date|fecha|data)(?:de|du|della|del)?(?:created|placed|order|commande|pedido|ordine|zakupu|zamowienia)?$|^datum$|^besteldatum$/;
+
+/** Maps the first column of shops or series that has different values for one order number, or of channels if its orders differ too. */
 export function* takeShop(reading: HeadReading, free: Set<HeadColumn>): InParts<void> {
   const numbers = reading.columns.find(({ index }) => index === reading.fields.get('order_number'));
   if (numbers === undefined || reading.fields.has('shop')) return;
   for (const column of free) {
-    if (!SHOPS.has(column.key)) continue;
-    yield* readValues([numbers, column]);
-    const shops = new Map<string, string>();
+    const isChannel = CHANNELS.has(column.key);
+    if (!SHOPS.has(column.key) && !isChannel) continue;
+    const ofOrder = isChannel ? reading.columns.filter((each) => isOfPersonOrDay(reading, each)) : [];
+    yield* readValues([numbers, column, ...ofOrder]);
+    const rows = new Map<string, number>();
     const isOther = (number: string, row: number): boolean => {
-      const shop = column.values[row] ?? '';
-      if (shop === '' || number === '') return false;
-      const before = shops.get(number) ?? shop;
-      shops.set(number, before);
-      return before !== shop;
+      if ((column.values[row] ?? '') === '' || number === '') return false;
+      const before = rows.get(number) ?? row;
+      rows.set(number, before);
+      if (!differs(column, before, row)) return false;
+      return !isChannel || ofOrder.some((each) => differs(each, before, row));
     };
     const pace = createPace();
     let isShop = false;
@@ -35,4 +49,16 @@ export function* takeShop(reading: HeadReading, free: Set<HeadColumn>): InParts<
     free.delete(column);
     return;
   }
+}
+
+const OF_PERSON: readonly TableField[] = ['customer', 'customer_first_name', 'customer_last_name'];
+
+function isOfPersonOrDay({ fields }: HeadReading, { key, index }: HeadColumn): boolean {
+  return PEOPLE.test(key) || DAYS.test(key) || OF_PERSON.some((field) => fields.get(field) === index);
+}
+
+/** Whether both rows have values in the column, and these differ. */
+function differs({ values }: HeadColumn, one: number, other: number): boolean {
+  const [before = '', after = ''] = [values[one], values[other]];
+  return before !== '' && after !== '' && before.toLowerCase() !== after.toLowerCase();
 }

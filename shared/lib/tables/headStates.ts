@@ -56,8 +56,8 @@ export function* takeStates(
     });
     if (read === undefined) continue;
     if (!isRemark) free.delete(column);
+    if (isDue) fields.delete('due_time');
     if ('asks' in read) {
-      if (isDue) fields.delete('due_time');
       reading.open.push({
         column,
         fields: read.asks,

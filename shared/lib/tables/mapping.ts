@@ -34,6 +34,8 @@ export type Mapping =
       columns: readonly MappedColumn[];
       /** Names of the ignored columns. */
       ignored: string[];
+      /** Cell indexes of the columns that the caller ignores. */
+      setAside: ReadonlySet<number>;
     }
   | {
       ok: false;
@@ -149,6 +151,7 @@ function mappingOf(kind: TableKind, table: FileTable, reading: HeadReading): Map
     states: reading.states,
     columns,
     ignored: columns.filter(({ field }) => field === null).map(({ name }) => name),
+    setAside: reading.setAside,
   };
 }
 
@@ -174,6 +177,7 @@ function byContent(table: FileTable, visible: readonly TableRow[]): Mapping | un
     states: [],
     columns: [],
     ignored: [],
+    setAside: new Set(),
   };
 }
 

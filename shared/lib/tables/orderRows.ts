@@ -190,6 +190,7 @@ export function* leaveOutDone(
       rules,
       {
         textOf({ column, of }) {
+          if (of === 'head') return rows[0] === undefined ? '' : stateIn(rows[0].row, column);
           const own = stateIn(each.row, column);
           if (own !== '') return own;
           if (of === 'order') return ofOrder(column);

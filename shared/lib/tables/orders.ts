@@ -15,7 +15,7 @@ import { type ColumnRule, leaveOutDone, namesArticle, rulesOf, sortRows } from '
 import type { StateAnswers } from './pickRules.ts';
 import { findSharedPlaces, type SharedPlaces } from './placePaths.ts';
 import { type PickedOrder, ReadMemo } from './readMemo.ts';
-import { type LineNumbers, lineNumbersOf, repeatsIn } from './repeatedLines.ts';
+import { type LineColumns, lineColumnsOf, repeatsIn } from './repeatedLines.ts';
 import { isCost } from './rowKinds.ts';
 import { END_REASONS, isNeverShipped, LEAVE_OUT_SENTENCES, type LeaveOutReason } from './states.ts';
 import type {
@@ -91,7 +91,7 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
   const shared = yield* findSharedPlaces(mapped, 'warehouse_location', how);
   const readLine = createLineReader({ ...how, decimal, sharedPlaces: new Set([...shared.keys, ...how.sharedPlaces]) });
   const bundles = yield* findBundleColumns(mapped);
-  const numbers = lineNumbersOf(mapped);
+  const columns = lineColumnsOf(mapped);
   const reading = JSON.stringify([decimal, [...shared.keys], bundles]);
   const orders: ReadOrder[] = [];
   const leftOut: ReadRow[] = [];
@@ -107,7 +107,7 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
   }
   for (const each of picked) {
     if (each.outcome?.reading !== reading)
-      each.outcome = { reading, ...(yield* readPicked(each, readLine, { bundles, numbers })) };
+      each.outcome = { reading, ...(yield* readPicked(each, readLine, { bundles, columns })) };
     const { outcome } = each;
     if (outcome.read !== undefined) orders.push(outcome.read);
     for (const { unknownUnit: unit = '' } of outcome.read?.rows ?? []) {
@@ -138,8 +138,10 @@ function* pickOrder(
   const pace = createPace();
   const { number, all } = order;
   const goods: SortedRow[] = [];
+  const hasTexts = yield* mayHaveTexts(order.rows);
   for (const row of order.rows) {
-    goods.push(isCostRow(row, isGoods) ? { ...row, ...COST_ROW } : row);
+    if (isCostRow(row, isGoods)) goods.push({ ...row, ...COST_ROW });
+    else goods.push(hasTexts && isTextRow(row) ? { ...row, ...TEXT_ROW } : row);
     if (pace.isDue()) yield* pace.rest();
   }
   const { rows, problem: undecided, asks } = yield* leaveOutDone(goods, rules, answers);
@@ -158,6 +160,29 @@ function* pickOrder(
 
 const COST_ROW = { kind: 'left_out', message: LEAVE_OUT_SENTENCES.not_shippable, reason: 'not_shippable' } as const;
 
+const TEXT_ROW = { kind: 'left_out', message: 'It is a text: it has neither a code nor a quantity.' } as const;
+/** Fields that a row of text lacks. */
+const OF_GOODS = ['SKU', 'UPC', 'sku_and_name', 'warehouse_location', 'deviceid'] as const;
+const CODED = ['SKU', 'UPC'] as const;
+
+/** Whether an order has lines, and all of its rows with a quantity have codes, so that other rows with a name are only texts. */
+function* mayHaveTexts(rows: readonly SortedRow[]): InParts<boolean> {
+  const pace = createPace();
+  let hasGoods = false;
+  for (const row of rows) {
+    if (pace.isDue()) yield* pace.rest();
+    if (row.kind !== 'line' || !QUANTITIES.some((field) => textOf(row.cellOf(field)) !== '')) continue;
+    if (!CODED.some((field) => textOf(row.cellOf(field)) !== '')) return false;
+    hasGoods = true;
+  }
+  return hasGoods;
+}
+
+/** Whether a row has only a name: no code, no place and no quantity. */
+function isTextRow({ kind, isWrong, cellOf }: SortedRow): boolean {
+  return kind === 'line' && !isWrong && [...OF_GOODS, ...QUANTITIES].every((field) => textOf(cellOf(field)) === '');
+}
+
 /** Whether a row with a code is named like a cost or a discount, and is not an article of the station. */
 function isCostRow({ kind, isWrong, cellOf }: SortedRow, isGoods: (text: string) => boolean): boolean {
   if (kind !== 'line' || isWrong || !isCost(textOf(cellOf('name'))) || textOf(cellOf('warehouse_location')) !== '')
@@ -175,7 +200,7 @@ function* problemOfShops(rows: readonly SortedRow[]): InParts<string> {
     if (shop === '') continue;
     first ??= { line: row.line, shop };
     if (shop !== first.shop)
-      return `Lines ${first.line} and ${row.line} have the same order number, but different shops or series: "${shortened(first.shop)}" and "${shortened(shop)}". Import each of them from its own file with order_prefix, or ignore that column if this is one order.`;
+      return `Lines ${first.line} and ${row.line} have the same order number, but different shops, channels or series: "${shortened(first.shop)}" and "${shortened(shop)}". Import each of them from its own file with order_prefix, or ignore that column if this is one order.`;
   }
   return '';
 }
@@ -184,7 +209,7 @@ function* problemOfShops(rows: readonly SortedRow[]): InParts<string> {
 function* readPicked(
   { number, rows, all, problem }: PickedOrder,
   readLine: (row: SortedRow) => ReadLine,
-  { bundles, numbers }: { bundles: BundleColumns; numbers: readonly LineNumbers[] },
+  { bundles, columns }: { bundles: BundleColumns; columns: LineColumns },
 ): InParts<Omit<NonNullable<PickedOrder['outcome']>, 'reading'>> {
   const pace = createPace();
   const lines: ReadLine[] = [];
@@ -193,7 +218,7 @@ function* readPicked(
     if (pace.isDue()) yield* pace.rest();
   }
   yield* noteBundles(rows, lines, bundles);
-  const repeats = yield* repeatsIn(rows, lines, numbers);
+  const repeats = yield* repeatsIn(rows, lines, columns);
   if (!lines.some(({ row }) => row.kind === 'line')) {
     const left = lines.map(({ row }) => withoutLines(row));
     const ended = problem === '' ? endOf(left) : undefined;

@@ -9,9 +9,10 @@ import type { WordState } from './statePhrases.ts';
 /**
  * A condition under which a row is not picked. If the row's cell is blank, a rule for a `line` uses the first filled cell in the order's
  * rows without an article, a rule for a `block` before that the cell of the row above with the order's number, a rule for the `first` row also
- * the cell of the order's first row, and a rule for an `order` the first filled cell in all rows of the order.
+ * the cell of the order's first row, and a rule for an `order` the first filled cell in all rows of the order. A rule for the `head` always
+ * uses the cell of the order's first row.
  */
-export type PickRule = { field: TableField; of: 'line' | 'block' | 'first' | 'order' } & (
+export type PickRule = { field: TableField; of: 'line' | 'block' | 'first' | 'order' | 'head' } & (
   | { when: 'zero' | 'no' | 'blank'; reason: LeaveOutReason }
   | FilledRule
   /**
@@ -19,8 +20,8 @@ export type PickRule = { field: TableField; of: 'line' | 'block' | 'first' | 'or
    * `takesFlags` may also say yes or contain a date.
    */
   | StateRule
-  /** The cell is a remark that consists of a state. */
-  | { when: 'remark' }
+  /** The cell is a remark that consists of a state. With `holds`, only a hold or a request to cancel counts. */
+  | { when: 'remark'; holds?: boolean }
   /** The cell contains one of these words, by `columnKey`. Other words are ignored. */
   | { when: 'words'; words: Readonly<Record<string, LeaveOutReason>> }
 );
@@ -128,7 +129,7 @@ function check(rule: PickRule, text: string, how: How): PickVerdict {
     case 'no':
       return isNo(text) ? verdictOf(rule.reason, text, how) : PICK;
     case 'remark':
-      return verdictOf(remarkStateOf(text) ?? 'open', text, how);
+      return verdictOf(remarkIn(text, rule.holds), text, how);
     case 'words':
       return verdictOf(valueAt(rule.words, columnKey(text)) ?? 'open', text, how);
     case 'state': {
@@ -140,6 +141,11 @@ function check(rule: PickRule, text: string, how: How): PickVerdict {
       return verdict === PICK && rule.aspect !== 'payment' ? OPEN : verdict;
     }
   }
+}
+
+function remarkIn(text: string, holds = false): WordState {
+  const state = remarkStateOf(text) ?? 'open';
+  return !holds || state === 'on_hold' || state === 'cancel_requested' ? state : 'open';
 }
 
 function checkFilled({ reason, aspect, takesText, until, tellsWhen }: FilledRule, text: string, how: How): PickVerdict {

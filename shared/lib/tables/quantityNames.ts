@@ -32,9 +32,9 @@ type Word =
 /** Words of column names in English, German, French, Spanish, Italian, Dutch and Polish, without accents. A name has them in any order. */
 const WORDS: Readonly<Record<Word, string>> = {
   amount: `qty qtys quantity quantities qta quantita qt nb nbre qte qtes quantite quantites menge mengen mge anzahl anz stuck stuecke stueck stk stuckzahl stueckzahl
-    cant cantidad cantidades unidades uds piezas pieces pcs pces units ilosc sztuk aantal hoeveelheid quantidade qtd qtde pezzi stuks`,
+    cant cantidad cantidades unidades uds piezas pieces pcs pces units ilosc sztuk aantal liczba hoeveelheid quantidade qtd qtde pezzi stuks`,
   filler: `liefer item items line lines lineitem order orders product products article articles artikel position pos sku goods already bereits schon deja ya gia reeds
-    so far total gesamt of der die das den de del della di la le les el los des du von in the now is are was been have has be being as number
+    so far total gesamt nombre count of der die das den de del della di la le les el los des du von in the now is are was been have has be being as number
     teilweise davon received move moves`,
   not: 'not nicht non no pas noch yet un',
   to: 'to zu a por da te nog still',
@@ -89,11 +89,13 @@ const UNSURE: Partial<Record<Word, readonly CountField[]>> = {
 const LEFT: ReadonlySet<Word | undefined> = new Set(['left', 'maybe left']);
 const WORK: ReadonlySet<Word | undefined> = new Set([...LEFT, 'ship', 'shipped']);
 /** Words that make a name a number or a sum, unless it has a word for quantities. */
-const COUNTING = wordSet('no number total gesamt');
+const COUNTING = wordSet('no number nombre count total gesamt');
+/** Words for a number of pieces, or for the number of a document. */
+const NUMBER_OF = wordSet('number nombre count');
 /** Words that make a sum of pieces possibly that of several orders. */
 const TOTALS = wordSet('total gesamt nb nbre');
 /** Words in names such as `Anzahl Retouren` or `Qty in open orders`, which may count the returns of a customer or all orders of an article. */
-const NUMBERS = wordSet('anzahl anz aantal');
+const NUMBERS = wordSet('anzahl anz aantal liczba');
 const EVENTS = wordSet('storno stornos retoure retouren');
 const ORDERS = wordSet('order orders');
 /** Words for pieces that are still to ship, or that the stock lacks. */
@@ -116,8 +118,10 @@ export function namedCount(name: string): NamedCount | undefined {
   const [kind] = found;
   if (kind === undefined) return undefined;
   const isKnown = !kinds.includes(undefined);
-  // A name such as `Returned to shelf 3` needs a word for quantities.
-  if (!hasAmount && (!isKnown || words.some((word) => COUNTING.has(word)))) return undefined;
+  // A name such as `Returned to shelf 3` needs a word for quantities, but `Number shipped` can be read by its values.
+  const counting = words.filter((word) => COUNTING.has(word));
+  const isNumberOf = kind in SURE && kind !== 'left' && counting.every((word) => NUMBER_OF.has(word));
+  if (!hasAmount && (!isKnown || (counting.length > 0 && !isNumberOf))) return undefined;
   const before = kinds.slice(0, kinds.indexOf(kind));
   const isDenied = before.includes('not') || before.includes('to');
   const isOfWork = [...found].every((each) => WORK.has(each));

@@ -42,12 +42,13 @@ export class ReadMemo {
   #orders = new Map<string, PickedOrder>();
 
   /** Clears the memo if the meaning of the columns has changed. `floats` are the fields whose codes have a decimal. */
-  useFor({ head, fields, profile, states }: MappedColumns, floats: ReadonlySet<TableField>): void {
+  useFor({ head, fields, profile, states, setAside }: MappedColumns, floats: ReadonlySet<TableField>): void {
     const key = JSON.stringify([
       head.map((name) => name.slice(0, MAX_NAME_CHARACTERS)),
       [...fields],
       profile?.id ?? null,
       states,
+      [...setAside],
       [...floats],
     ]);
     if (key === this.#key) return;

@@ -1,5 +1,5 @@
 import type { WhenIs } from './cells/whenIs.ts';
-import { isDate, isFlag, isNo, isYes } from './cells/flags.ts';
+import { isDate, isFlag, isNo, isYes, isZeroDate } from './cells/flags.ts';
 import { columnKey, columnKeySet } from './columnKey.ts';
 import {
   doneName,
@@ -7,6 +7,7 @@ import {
   isEventDate,
   namesOtherDocuments,
   saysReleased,
+  saysTest,
   type DoneName,
 } from './doneNames.ts';
 import type { TableField } from './fields.ts';
@@ -110,6 +111,8 @@ function readColumn(column: StateValues): StateReading {
     if (column.isSaid) return { field: 'on_hold', rules: NOT_RELEASED };
     return distinct.some(isNo) ? { asks: ['on_hold'] } : undefined;
   }
+  if (column.field === undefined && saysTest(column.name) && distinct.every(isFlag))
+    return distinct.some(isYes) ? { asks: ['on_hold'] } : undefined;
   if (named === 'remark') return readRemarks(distinct, column.hasMore);
   if (column.field === undefined && namesOtherDocuments(column.name, distinct)) {
     const unknown = distinct.filter((text) => !isWord(text, column, 'work'));
@@ -190,12 +193,14 @@ function readDone(column: StateValues, { field, isWeak }: DoneName, distinct: re
 
 /**
  * Reads dates on which goods leave. They are due times. Asks about past dates if other orders have no date, or no date is today or later. Does
- * not ask if every order has a delivery date, because all of them may be overdue.
+ * not ask if every order has a delivery date, because all of them may be overdue, or if the others have the date 0000-00-00, with which
+ * databases say that the goods have not left.
  */
 function readEventDates(column: StateValues, distinct: readonly string[]): StateReading {
   const dates = distinct.filter((text) => !isNo(text));
   if (!dates.every(isDate) || !dates.some((text) => column.whenIs(text) === 'past')) return undefined;
   const isToCome = dates.some((text) => column.whenIs(text) === 'soon' || column.whenIs(text) === 'later');
+  if (distinct.some(isZeroDate) && !isToCome && !isDeliveryDate(column.name)) return taken('shipped_at', column);
   return column.fillsOrders && (isToCome || isDeliveryDate(column.name))
     ? undefined
     : { asks: ['shipped_at', 'due_time'] };
@@ -296,10 +301,20 @@ function readUnnamed(column: StateValues, distinct: readonly string[]): StateRea
   return strong.length === 0 ? undefined : askingWords(field, column, isKnown);
 }
 
-/** Reads free text, in which only remarks that consist of a state count. */
+/**
+ * Reads free text, in which only remarks that consist of a state count. A hold in the first row of an order is that of the order, as any note
+ * there.
+ */
 function readRemarks(distinct: readonly string[], hasMore: boolean): StateReading {
   if (!hasMore && distinct.every((text) => (remarkStateOf(text) ?? 'open') === 'open')) return undefined;
-  return { field: 'order_status', rules: [{ field: 'order_status', of: 'block', when: 'remark' }] };
+  const rule = { field: 'order_status', when: 'remark' } as const;
+  return {
+    field: 'order_status',
+    rules: [
+      { ...rule, of: 'block' },
+      { ...rule, of: 'head', holds: true },
+    ],
+  };
 }
 
 /** Returns the columns of states of a file when only their fields are known. */

@@ -148,7 +148,7 @@ const CAUSED: ReadonlySet<WordState> = new Set(['canceled', 'refunded', 'cancel_
 
 /** A word in place of a date. */
 const DATE = '0000';
-const TIME = String.raw`(?:(?:[t,]|\s)\s*(?:um\s|at\s|a\s)?\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m|z)?)?`;
+const TIME = String.raw`(?:(?:[t,]|\s)\s*(?:um\s|at\s|a\s)?\d{1,2}:\d{2}(?::\d{2})?(?:\s?(?:[ap]\.?\s?m\.?|z|uhr|uur|h))?)?`;
 const MONTHS = [...MONTH_NAMES.keys()].map(plainOf).join('|');
 const DATES = new RegExp(
   String.raw`(?<![\d\p{L}])(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](?:\d{4}|\d{2})|\d{1,2}\.\d{1,2}\.|(?<=\b(?:on|am|le|el|il|op|dnia)\s)\d{1,2}[-./]\d{1,2}|(?:${MONTHS})\.?\s\d{1,2},?\s(?:\d{4}|\d{2})|\d{1,2}\.?\s(?:de\s)?(?:${MONTHS})\.?\s(?:de\s)?(?:\d{4}|\d{2}))${TIME}(?![\d\p{L}])`,

@@ -64,7 +64,7 @@ const WORK: Words = {
     awaiting fulfillment; awaiting dispatch; unfulfilled; unshipped; undelivered; ready; ready to ship; ready for shipping;
     ready for shipment; ready to pick; ready for picking; to do; to pick; to ship; to deliver; to deliver and bill; to fulfill; sale;
     sales order; waiting; waiting another move; waiting another operation; waiting for availability; waiting for shipment; available; assigned; not applicable; nothing to deliver;
-    partially available; submitted; scheduled; released; authorized; due; backorder; backordered; on backorder; pending fulfillment;
+    partially available; submitted; scheduled; released; authorized; due; pending fulfillment; awaiting processing; processing awaiting shipment;
     pending shipment; preparing; preparation in progress; processing in progress; in preparation; accepted; received; order received; placed;
     ordered; created; imported; active; queued; started; acknowledged; allocated; picking; in picking; no label; remote payment accepted; invoiced; fulfilled by merchant; fulfilled by seller; merchant fulfilled;
     offen; neu; in Bearbeitung; wird bearbeitet; Bearbeitung in Gange; bezahlt; bestätigt; bestellt; freigegeben; wartend; versandbereit; bereit; bereit zum Versand;
@@ -72,7 +72,7 @@ const WORK: Words = {
     angenommen; beauftragt; Zahlung eingegangen; Zahlung erhalten; in Vorbereitung; in Kommissionierung; unbearbeitet; Freigabe Versand; aktiv; Verkaufsauftrag; unversendet; ungeliefert; begonnen;
     en cours; en cours de traitement; en cours de préparation; nouvelle; nouveau; en attente; payée; payé; confirmée; à préparer; à expédier;
     à livrer; en préparation; ouvert; ouverte; en traitement; paiement accepté; paiement à distance accepté; acceptée; reçue; validée; bon de commande;
-    à traiter; prête; prêt; prêt à expédier; en attente d'expédition; en attente de réapprovisionnement; préparation en cours;
+    à traiter; prête; prêt; prêt à expédier; en attente d'expédition; en attente de réapprovisionnement (payé); en attente de traitement; préparation en cours;
     abierto; abierta; nuevo; nueva; procesando; pendiente; pagado; pagada; confirmado; confirmada; por enviar; en proceso; preparado;
     preparando; en preparación; preparación en curso; pago aceptado; pendiente de envío; aceptado; recibido; recibida; por preparar; listo;
     listo para enviar; sin enviar; pedido de venta; activo;
@@ -81,10 +81,10 @@ const WORK: Words = {
     nieuw; openstaand; in behandeling; in verwerking; betaald; bevestigd; te verzenden; te leveren; klaar voor verzending; ontvangen;
     wachtend; in voorbereiding; betaling ontvangen;
     nowe; nowy; w realizacji; w trakcie realizacji; w toku; opłacone; zapłacone; potwierdzone; do wysyłki; do wysłania; przyjęte; oczekujące;
-    w przygotowaniu; w trakcie przygotowania; gotowe do wysyłki; otwarte`,
+    w przygotowaniu; w trakcie przygotowania; gotowe do wysyłki; otwarte; otwarty; przyjęty; potwierdzony; opłacony; zapłacony; do realizacji; do spakowania; nowa; oczekujący`,
   shipped: `shipped; fulfilled; delivered; completed; complete; done; closed; dispatched; despatched; sent; in transit; out for delivery;
     finished; shipment complete; picked up; collected; delivery complete; on its way; outgoing items booked; archived; ready for pickup;
-    awaiting pickup; available for pickup; processed and shipped; delivered to buyer; delivered to customer; rejected by buyer; returning to seller;
+    awaiting pickup; available for pickup; processing awaiting pickup; processing ready for pickup; completed shipped; completed picked up; processed and shipped; delivered to buyer; delivered to customer; rejected by buyer; returning to seller;
     lost in transit; shipped - damaged; shipped - undeliverable;
     versendet; verschickt; geliefert; ausgeliefert; abgeschlossen; fertiggestellt; erledigt; versandt; zugestellt; unterwegs; in Zustellung;
     Warenausgang gebucht; abgeholt; fertig; übergeben; an den Versand übergeben; archiviert; beendet; abholbereit; komplett; Versand erfolgt; Lieferung erfolgt;
@@ -96,22 +96,22 @@ const WORK: Words = {
     spedito; spedita; consegnato; consegnata; evaso; evasa; completata; inviato; inviata; in transito; in consegna; chiuso; chiusa;
     concluso; conclusa; terminata;
     verzonden; verstuurd; geleverd; bezorgd; voltooid; afgerond; afgehandeld; onderweg; gesloten; opgehaald;
-    wysłane; wysłano; wysłany; wysłana; dostarczone; doręczone; dostarczono; zrealizowane; zrealizowano; zakończone; zakończono; w drodze; odebrane; zamknięte`,
+    wysłane; wysłano; wysłany; wysłana; dostarczone; doręczone; dostarczono; zrealizowane; zrealizowano; zakończone; zakończono; w drodze; odebrane; zamknięte; zrealizowany; zrealizowana; dostarczony; dostarczona; zakończony; zakończona; zamknięty; odebrany`,
   canceled: `canceled; cancelled; void; voided; cancel; cancellation; failed; trash; rejected; restocked; deleted; declined; aborted; order canceled;
-    unfulfillable; revoked; withdrawn; refused; denied; removed;
+    unfulfillable; revoked; withdrawn; refused; denied; removed; will not deliver;
     storniert; Storno; Stornierung; storno erledigt; abgebrochen; Abbruch; fehlgeschlagen; gelöscht; annulliert; abgelehnt; widerrufen; gekündigt; verworfen; zurückgezogen; nicht lieferbar;
     annulée; annulé; annuler; annulation; échouée; échoué; refusée; refusé; abandonnée; supprimée; rejetée;
     cancelado; cancelada; anulado; anulada; fallido; rechazado; rechazada; cancelar; cancelación; anulación; eliminado; denegado;
     annullato; annullata; cancellato; cancellata; fallito; rifiutato; stornato; eliminato;
     geannuleerd; annulering; afgebroken; mislukt; geweigerd; verwijderd; afgewezen;
-    anulowane; anulowano; anulowany; anulowana; anulowanie; odrzucone; nieudane; usunięte; wycofane`,
+    anulowane; anulowano; anulowany; anulowana; anulowanie; odrzucone; nieudane; usunięte; wycofane; odrzucony; usunięty`,
   refunded: `refunded; returned; return; refund; returned to seller; returned to sender; reversed; credited; chargeback;
     erstattet; rückerstattet; zurückerstattet; retourniert; Rückgabe; Retoure; Retour; zurückgesendet; zurückgeschickt; gutgeschrieben; Gutschrift; Rückbuchung; Erstattung;
     remboursée; remboursé; remboursement; retournée; retourné; renvoyée; crédité;
     reembolsado; reembolsada; reembolso; devuelto; devuelta; devolución; abonado;
     rimborsato; rimborsata; rimborso; reso; restituito;
     terugbetaald; geretourneerd; gecrediteerd; retour ontvangen;
-    zwrócone; zwrot; zwrócono; zrefundowane`,
+    zwrócone; zwrot; zwrócono; zrefundowane; zwrócony; zwrot pieniędzy`,
   cancel_requested: `cancel requested; cancelation requested; cancellation requested; cancellation request; cancel request; cancellation pending; pending cancellation;
     cancel pending; canceling; cancelling; buyer requested cancellation; request to cancel; cancellation in progress;
     Stornierung angefragt; Storno angefragt; Stornierung beantragt; Stornoanfrage; Stornierungsanfrage; Stornowunsch; Stornierung gewünscht;
@@ -121,14 +121,17 @@ const WORK: Words = {
     annullamento richiesto; richiesta di annullamento; annulering aangevraagd; annuleringsverzoek; prośba o anulowanie; żądanie anulowania`,
   on_hold: `on hold; hold; holded; held; suspended; blocked; paused; payment review; suspected fraud; fraud; disputed; dispute; in dispute;
     manual verification required; under review; review; in review; do not ship; stop; stopped; hold shipment; credit hold; parked; frozen; quarantine; postponed; deferred;
+    awaiting acceptance; waiting acceptance; waiting for acceptance; pending acceptance; awaiting approval; pending approval; waiting for approval;
+    wartet auf Annahme; Annahme ausstehend; wartet auf Freigabe; Freigabe ausstehend; en attente d'acceptation; en attente d'approbation; en attente de validation; à accepter; pendiente de aceptación; por aceptar; pendiente de aprobación;
+    in attesa di accettazione; in attesa di approvazione; in afwachting van acceptatie; wacht op goedkeuring; oczekuje na akceptację; oczekuje na potwierdzenie;
     in Wartestellung; zurückgestellt; angehalten; gesperrt; blockiert; pausiert; gestoppt; Liefersperre; Versandsperre; Auftragssperre; Sperre; Mahnsperre;
     nicht versenden; geparkt; in Prüfung; in Klärung; Klärung; reklamiert; Reklamation; ausgesetzt; Betrugsverdacht; wird geprüft; bitte warten;
     suspendue; suspendu; bloquée; bloqué; mise en attente; en suspens; retenue; retenu; en pause; ne pas expédier; en litige; litige; à vérifier; gelée;
     en espera; retenido; retenida; bloqueado; bloqueada; suspendido; suspendida; en pausa; no enviar; en disputa; en revisión; detenido; aplazado;
     sospeso; sospesa; bloccato; bloccata; trattenuto; in pausa; non spedire; in verifica;
     in de wacht; geblokkeerd; opgeschort; aangehouden; gepauzeerd; niet verzenden;
-    wstrzymane; wstrzymano; zablokowane; zawieszone; nie wysyłać`,
-  unpaid: `unpaid; awaiting payment; pending payment; waiting for payment; incomplete; payment error; payment failed; payment pending; payment due;
+    wstrzymane; wstrzymano; zablokowane; zawieszone; nie wysyłać; wstrzymany; zablokowany; zawieszony`,
+  unpaid: `unpaid; awaiting payment; processing awaiting payment; pending payment; waiting for payment; waiting debit; waiting debit payment; awaiting debit; en attente de débit; en attente de prélèvement; incomplete; payment error; payment failed; payment pending; payment due;
     partially paid; partly paid; awaiting bank wire payment; awaiting check payment; awaiting cheque payment; payment declined; no payment;
     on backorder (not paid);
     unbezahlt; Zahlung ausstehend; Zahlung offen; offene Zahlung; Zahlung erwartet; Zahlungsfehler; Zahlung fehlgeschlagen; teilweise bezahlt; teilbezahlt; Fehler bei der Bezahlung; Zahlung abgelehnt;

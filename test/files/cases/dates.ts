@@ -1,4 +1,5 @@
 import { A1, type FileCase } from './fileCase.ts';
+import { PROGRAM_DATES } from './programs.ts';
 
 /**
  * Creates a case for a due time. `read` is the time that the station reads in Europe/Berlin, or null if it leaves the due time out with a
@@ -39,4 +40,8 @@ export const DATE_CASES: readonly FileCase[] = [
   due('words', 'soon', null),
   due('a time that the clock skips is the later one', '2026-03-29 02:30', '2026-03-29T03:30:00+02:00'),
   due('a time that the clock repeats is the later one', '2026-10-25 02:30', '2026-10-25T02:30:00+01:00'),
+  ...PROGRAM_DATES.map(([text, means]) => due('of programs', text, means)),
+  ...['ab 02.12.2026', 'Lot 02.12.2026', '02.12.2026 25 Uhr', '02.12.2026 14'].map((text) =>
+    due('no date of a day', text, null),
+  ),
 ];

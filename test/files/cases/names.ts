@@ -44,14 +44,14 @@ export const NAME_CASES: readonly FileCase[] = [
   },
   {
     title: 'names in a language that the table lacks',
-    file: 'Numer zamówienia;Indeks;Ilość\nA1;M8;2\n',
+    file: 'Číslo objednávky;Kód zboží;Množství\nA1;M8;2\n',
     ...ASKS,
     refusedFile: 'Nothing says which column is which.',
   },
   {
     title: 'names of another language, with the columns given',
-    file: 'Numer zamówienia;Indeks;Ilość\nA1;M8;2\n',
-    given: { columns: { 'Numer zamówienia': 'order_number', Indeks: 'SKU', Ilość: 'ordered_quantity' } },
+    file: 'Číslo objednávky;Kód zboží;Množství\nA1;M8;2\n',
+    given: { columns: { 'Číslo objednávky': 'order_number', 'Kód zboží': 'SKU', Množství: 'ordered_quantity' } },
     orders: [A1],
   },
   {

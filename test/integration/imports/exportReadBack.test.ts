@@ -43,6 +43,10 @@ const CODES = [
   '_x000D_',
   '[K-100] Mug',
   'Ñandú 東京 🦊',
+  // Lists of known places.
+  'P-1, P-2',
+  'P-1; P-2 (3)',
+  'P-1|P-2',
   '2026-11-26T08:00:00Z',
 ];
 
@@ -51,6 +55,7 @@ const shown = (code: string) => code.replaceAll(/[\t\n]/g, '/');
 
 beforeAll(async () => {
   station = await startTestStation();
+  for (const name of ['P-1', 'P-2']) await station.post('/api/places/', { name });
   for (const [index, code] of CODES.entries()) {
     await station.post('/api/orders/', {
       order_number: shown(code),

@@ -236,7 +236,11 @@ test('an export can be imported again without changes in both formats, into this
   await addArticle(
     station,
     '00123',
-    [{ location: 'A/1-1', priority: 2, minimum: 1, maximum: 9, on_hand: 4 }, { location: '1-2' }],
+    [
+      { location: 'A/1-1', priority: 2, minimum: 1, maximum: 9, on_hand: 4 },
+      { location: '1-2' },
+      { location: '1-2, L-9' },
+    ],
     {
       name: '=Danger',
       description: '\'quoted; "text"\nand a line',
@@ -246,7 +250,7 @@ test('an export can be imported again without changes in both formats, into this
     },
   );
   await addArticle(station, 'Total', [], { active: false });
-  await addArticle(station, '4E12');
+  await addArticle(station, '4E12', [{ location: 'L-9' }]);
   const plain = (articles: Article[]): unknown[] => articles.map((article) => ({ ...article, id: 0, updated: '' }));
   const before = plain(await list());
   for (const [format, type] of [
@@ -259,6 +263,7 @@ test('an export can be imported again without changes in both formats, into this
     const again = await station.request('POST', '/api/imports/?kind=articles&stock=1', bytes, headers);
     expect(again).toMatchObject({ status: 200, body: { counts: { known: 5, refused: 0, changed: 0, new: 0 } } });
     await using empty = await startTestStation();
+    for (const name of ['1-2', 'L-9']) await empty.post('/api/places/', { name });
     expect((await empty.request('POST', '/api/imports/?kind=articles', bytes, headers)).status).toBe(200);
     expect({ format, articles: plain(await empty.get<Article[]>('/api/articles/?active=all')) }).toEqual({
       format,

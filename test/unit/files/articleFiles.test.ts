@@ -34,3 +34,33 @@ test('reads yes and no of one letter, and refuses a list of places', () => {
     { active: undefined, places: [], problem: { line: 4, message: expect.stringContaining('names several places') } },
   ]);
 });
+
+test.each([
+  ['Zoho', 'SKU,Item Name,Status,Stock On Hand', 'active', 'Inactive'],
+  ['JTL', 'Artikelnummer;Artikelname;Aktiv;Lagerbestand Gesamt', 'ja', 'nein'],
+  ['a German list', 'Artikelnummer;Bezeichnung;Status;Gesamtbestand', 'aktiv', 'inaktiv'],
+  ['a French list', 'Code article;Désignation;Statut;Stock réel', 'Actif', 'Désactivé'],
+  ['a Spanish list', 'Código de artículo;Denominación;Estado;Stock físico', 'activo', 'Inactivo'],
+  ['a Dutch list', 'Artikelcode;Omschrijving;Status;Voorraad', 'Actief', 'Niet actief'],
+  ['a Polish list', 'Kod towaru;Nazwa;Status;Stan magazynowy', 'Aktywny', 'Nieaktywny'],
+])('reads the stock and the state of articles in %s', (_title, head, yes, no) => {
+  const how = { decimal: undefined, isPlace: () => false, placePaths: [], isArticle: () => false };
+  const separator = head.includes(';') ? ';' : ',';
+  const rows = [`M-1;Mug;${yes};5`, `M-2;Plate;${no};0`].map((row) => row.replaceAll(';', separator));
+  const mapping = whole(mapColumns('articles', csvTable([head, ...rows].join('\n')), how));
+  if (!mapping.ok) throw new Error(mapping.message);
+  const file = whole(readArticleRows(mapping, how));
+  if (!file.ok) throw new Error(file.message);
+  expect(file.articles.map(({ sku, texts, anywhere, problem }) => ({ sku, ...texts, ...anywhere, problem }))).toEqual([
+    { sku: 'M-1', name: 'Mug', active: true, onHand: 5, problem: null },
+    { sku: 'M-2', name: 'Plate', active: false, onHand: 0, problem: null },
+  ]);
+});
+
+test('a state of articles that is not whether they are active is ignored', () => {
+  const how = { decimal: undefined, isPlace: () => false, placePaths: [], isArticle: () => false };
+  const csv = 'sku;name;status\nM-1;Mug;New\nM-2;Plate;inactive\n';
+  const mapping = whole(mapColumns('articles', csvTable(csv), how));
+  if (!mapping.ok) throw new Error(mapping.message);
+  expect(mapping.ignored).toEqual(['status']);
+});

@@ -211,8 +211,8 @@ test('a refusal names the line, the columns and the remedy', () => {
 });
 
 test('asks about column names in an unknown language', () => {
-  const text = 'Numer zamówienia;Indeks;Ilość\nA1;M8;2';
-  expect(Object.keys(asked(text))).toEqual(['Numer zamówienia', 'Indeks', 'Ilość']);
+  const text = 'Číslo objednávky;Kód zboží;Množství\nA1;M8;2';
+  expect(Object.keys(asked(text))).toEqual(['Číslo objednávky', 'Kód zboží', 'Množství']);
   expect(asked('A1;M8;2\nA2;M9;1')).toEqual({});
 });
 

@@ -27,6 +27,8 @@ type DraftFile = {
   profile: string | null;
   /** Columns of states. Undefined for a draft of an earlier version. */
   states?: readonly StateColumn[];
+  /** Columns that the importer ignored. Undefined for a draft of an earlier version. */
+  setAside?: readonly number[];
   options: RowOptions;
   /** Keys of places to which several paths of the file led. Undefined for a draft of an earlier version. */
   sharedPlaces?: readonly string[];
@@ -73,7 +75,7 @@ export function keepDraft(
 }
 
 function draftFileOf({ mapping, options, orders }: ReadFile, order: ReadOrder): DraftFile {
-  const { head, fields, profile, states } = mapping;
+  const { head, fields, profile, states, setAside } = mapping;
   const { order_prefix, date_order, include_left_out, place_paths, states: meanings, units, unpaid } = options;
   const at = fields.get('order_number') ?? 0;
   // Each row gets the order number, because cells below the first one may be blank.
@@ -83,6 +85,7 @@ function draftFileOf({ mapping, options, orders }: ReadFile, order: ReadOrder): 
     fields: [...fields],
     profile: profile?.id ?? null,
     states,
+    setAside: [...setAside],
     options: {
       order_prefix,
       date_order,
@@ -256,6 +259,7 @@ async function openDraft(context: ImportsContext, stored: StoredDraft): Promise<
     states: file.states ?? (profile === null ? statesWithoutValues(new Map(fields)) : []),
     columns: [],
     ignored: [],
+    setAside: new Set(file.setAside),
   };
   const how = readingWith(context, options, sharedPlaces);
   const read = await context.foregroundReads.takeAll(readOrderRows(mapping, how));

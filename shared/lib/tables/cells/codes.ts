@@ -134,6 +134,11 @@ export function explicitText(code: string): string | { explicit: string } {
   return isUnclear ? { explicit: code } : code;
 }
 
+/** Writes a place like `explicitText`, also if the import would read it as a list of places. */
+export function explicitPlace(place: string): string | { explicit: string } {
+  return SEPARATOR.test(place) ? { explicit: place } : explicitText(place);
+}
+
 /** Whether a text is a date. Spreadsheets never write a month in capitals, so `OCT-12` is a code. */
 function isDateText(text: string): boolean {
   return DIGIT_DATE.test(text) || LOWERCASE_DATE.test(text) || (MONTH_DATE.test(text) && text !== text.toUpperCase());

@@ -1,6 +1,6 @@
 import { BYTE_ORDER_MARK } from './csv.ts';
 import { splitRows, type Separator, type MisquotedCell, type SplitFile } from './csvSplit.ts';
-import type { InParts } from '../../station/inParts.ts';
+import { createPace, type InParts } from '../../station/inParts.ts';
 import {
   MAX_CELL_CHARACTERS,
   MAX_CELLS,
@@ -15,7 +15,7 @@ import { AMBIGUOUS } from '../ambiguous.ts';
 import { columnKey } from '../columnKey.ts';
 import { TABLE_KINDS } from '../fields.ts';
 import { FIELD_BY_KEY } from '../profiles/synonyms.ts';
-import type { FileCell, FileTable, TableRow } from '../table.ts';
+import { type FileCell, type FileTable, type TableRow, textOf } from '../table.ts';
 
 /** Possible delimiters, rarest in text first. In a tie, the first one wins. */
 const DELIMITERS = ['\t', '|', ';', ','] as const satisfies readonly Separator[];
@@ -70,8 +70,50 @@ export function* csvTable(text: string): InParts<CsvTable> {
   }
   const message = problemOf(file, skipped);
   if (message !== undefined) return refused(message);
-  const table = { sheet: null, delimiter, rows, hiddenRows: 0, hiddenColumns: 0, notes: notesOf(file, skipped) };
+  const framed = delimiter === '|' ? yield* withoutFrame(rows) : rows;
+  const table = {
+    sheet: null,
+    delimiter,
+    rows: framed,
+    hiddenRows: 0,
+    hiddenColumns: 0,
+    notes: notesOf(file, skipped),
+  };
   return { ok: true, table };
+}
+
+/** A cell of a ruled line, also of a table in Markdown. */
+const RULED = /^[-=_+:\u2500-\u257F]*$/;
+/** Minimum number of characters of a ruled line. */
+const MIN_RULED = 3;
+
+/** Removes the ruled lines of a list such as those of SAP, and the blank cells outside of the first and the last `|` if all rows have them. */
+function* withoutFrame(rows: readonly TableRow[]): InParts<readonly TableRow[]> {
+  const pace = createPace();
+  const inside: TableRow[] = [];
+  let isFramed = true;
+  let followsGap = false;
+  for (const row of rows) {
+    if (pace.isDue()) yield* pace.rest();
+    followsGap ||= row.followsGap;
+    if (isRuled(row)) continue;
+    inside.push(followsGap === row.followsGap ? row : { ...row, followsGap });
+    followsGap = false;
+    // A title has one cell.
+    isFramed &&= row.cells.length === 1 || (textOf(row.cells[0]) === '' && textOf(row.cells.at(-1)) === '');
+  }
+  if (!isFramed) return inside;
+  const bare: TableRow[] = [];
+  for (const row of inside) {
+    if (pace.isDue()) yield* pace.rest();
+    bare.push(row.cells.length === 1 ? row : { ...row, cells: row.cells.slice(1, -1) });
+  }
+  return bare;
+}
+
+function isRuled({ cells }: TableRow): boolean {
+  const texts = cells.map(textOf);
+  return texts.every((text) => RULED.test(text)) && texts.join('').length >= MIN_RULED;
 }
 
 function refused(message: string): CsvTable {

@@ -13,8 +13,26 @@ type TimeOfDay = { hour: number; minute: number; second: number };
 const END_OF_DAY: TimeOfDay = { hour: 23, minute: 59, second: 59 };
 
 const OFFSET = String.raw`\s*(?<offset>Z|UTC|GMT|[+-]\d{2}:?\d{2})`;
-const TIME = String.raw`(?:[T,]?\s*(?<hour>\d{1,2})[:.](?<minute>\d{2})(?:[:.](?<second>\d{2})(?:[.,]\d+)?)?\s*(?<half>[ap]\.?m\.?)?(?:${OFFSET})?)?`;
-const DIGITS = new RegExp(String.raw`^(?<a>\d{1,4})(?<sign>[./-])(?<b>\d{1,2})\k<sign>(?<c>\d{1,4})\.?${TIME}$`, 'iu');
+/** Words before a time, and after it. A time without minutes needs one after it. */
+const BEFORE_TIME = String.raw`(?:um|at|à|a las?|alle|ore|om|o|godz\.?)\s*`;
+const HALF = String.raw`[ap]\.?\s?m\.?`;
+const AFTER_TIME = String.raw`(?:uhr|uur|hrs?|h|godz\.?)`;
+const TIME = String.raw`(?:[T,]?\s*(?:${BEFORE_TIME})?(?<hour>\d{1,2})(?:[:.h](?<minute>\d{2})(?:[:.](?<second>\d{2})(?:[.,]\d+)?)?|(?=\s*(?:${HALF}|${AFTER_TIME})))\s*(?<half>${HALF})?\s*${AFTER_TIME}?(?:${OFFSET})?)?`;
+/** Days of the week in English, German, French, Spanish, Italian, Dutch and Polish, in full and short. */
+const WEEKDAYS = `monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun
+  montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag mo di mi do fr sa so
+  lundi mardi mercredi jeudi vendredi samedi dimanche lun mar mer jeu ven sam dim
+  lunes martes miércoles miercoles jueves viernes sábado sabado domingo mié mie jue vie sáb sab dom
+  lunedì martedì mercoledì giovedì venerdì sabato domenica gio
+  maandag dinsdag woensdag donderdag vrijdag zaterdag zondag ma wo vr za zo
+  poniedziałek wtorek środa czwartek piątek sobota niedziela pon pn wt śr czw pt sob nd niedz`
+  .split(/\s+/)
+  .toSorted((a, b) => b.length - a.length)
+  .join('|');
+const DIGITS = new RegExp(
+  String.raw`^(?:(?:${WEEKDAYS})\.?,?\s+)?(?<a>\d{1,4})(?<sign>[./-])(?<b>\d{1,2})\k<sign>(?<c>\d{1,4})\.?${TIME}$`,
+  'iu',
+);
 const NAMED = [
   new RegExp(
     String.raw`^(?:\p{L}+\.?,?\s+)?(?<month>\p{L}+)\.?[\s-]+(?<day>\d{1,2})(?:st|nd|rd|th)?,?[\s-]+(?<year>\d{4}|\d{2})${TIME}$`,

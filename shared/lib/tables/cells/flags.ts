@@ -9,7 +9,8 @@ const NO: ReadonlySet<string> = new Set(
   ),
 );
 const MARKS = /^[✓✔☑✅]\uFE0F?$/;
-const NO_MARKS = /^(?:[-–—_.☐✗✘❌]\uFE0F?|0000-00-00.*|0\d{0,3}[.-]00[.-]00.*)$/;
+const NO_MARKS = /^[-–—_.☐✗✘❌]\uFE0F?$/;
+const ZERO_DATE = /^0\d{0,3}[.-]00[.-]00(?:00)?(?:\D.*)?$/;
 /** Signs without a meaning, such as a dash. Others, such as `?` or `+`, are neither yes nor no. */
 const SIGNS = /^[\s\p{Pd}_.,:;/\\|'"()]*$/u;
 const MONTH = String.raw`\p{L}{3,10}\.?`;
@@ -27,7 +28,10 @@ export function isYes(text: string): boolean {
 
 /** Whether a text says no, such as `nein`, `false`, `-` or an empty date. */
 export function isNo(text: string): boolean {
-  return text.length <= MAX_TEXT && (NO.has(columnKey(text)) || NO_MARKS.test(text.trim()) || SIGNS.test(text));
+  return (
+    text.length <= MAX_TEXT &&
+    (NO.has(columnKey(text)) || NO_MARKS.test(text.trim()) || isZeroDate(text) || SIGNS.test(text))
+  );
 }
 
 /** Whether a text says whether or when: yes, no or a date. */
@@ -38,4 +42,9 @@ export function isFlag(text: string): boolean {
 /** Whether a text is a date in any common form, with or without a time. */
 export function isDate(text: string): boolean {
   return text.length <= MAX_TEXT && DATE.test(text.trim());
+}
+
+/** Whether a text is the date 0000-00-00, which databases write instead of no date. */
+export function isZeroDate(text: string): boolean {
+  return text.length <= MAX_TEXT && ZERO_DATE.test(text.trim());
 }

@@ -9,7 +9,9 @@ const ORDERS = {
     commande; numéro de commande; numéro commande; n° commande; n° de commande; no commande; no de commande; nº de commande;
     nº commande; num commande; réf commande; référence commande; référence de commande; bon de commande;
     pedido; número de pedido; número pedido; nº pedido; nº de pedido; n° pedido; num pedido; no pedido; no de pedido;
-    núm pedido; ID de pedido; orden; número de orden`,
+    núm pedido; ID de pedido; orden; número de orden;
+    bestelnummer; bestelnr; ordernummer; ordernr; bestelling; bestelling nr; verkooporder; verkoopordernummer; klantorder;
+    zamówienie; numer zamówienia; nr zamówienia; id zamówienia; zamówienie nr; numer zamówienia klienta`,
   shipment_number: `shipment number; shipment; shipment no; shipment id; delivery number; delivery note;
     delivery note number; parcel; parcel number; package number;
     Sendung; Sendungsnummer; Lieferschein; Lieferscheinnummer; Lieferscheinnr; Lieferungsnummer; Paketnummer;
@@ -24,16 +26,21 @@ const ORDERS = {
     référence article; réf article; code article; référence produit; réf produit; code produit; numéro d'article;
     n° article; no article; nº article; UGS;
     código de artículo; código artículo; código de producto; código producto; número de artículo; referencia artículo;
-    referencia de artículo; referencia producto; referencia del producto; nº artículo; ref artículo`,
+    referencia de artículo; referencia producto; referencia del producto; nº artículo; ref artículo;
+    artikelreferentie; productreferentie; eigen artikelnummer;
+    kod towaru; kod produktu; kod SKU; kod artykułu; symbol towaru; symbol produktu; indeks towaru; numer artykułu; nr artykułu; nr katalogowy; numer katalogowy`,
   UPC: `UPC; EAN; GTIN; barcode; EAN code; UPC code; GTIN code; EAN13; EAN 13; item barcode; product barcode; item upc;
     upc ean; ean upc; Barcodes; Strichcode; EAN Nummer; EAN Nr; EAN Code Artikel; GTIN EAN; EAN GTIN;
-    code barres; code à barres; code barre; gencod; gencode; código de barras; códigos de barras; código barras`,
+    code barres; code à barres; code barre; gencod; gencode; código de barras; códigos de barras; código barras;
+    product ean; streepjescode; kod kreskowy; kody kreskowe; kod EAN; numer EAN`,
   name: `item name; product name; product; article name; item title; product title; article title; lineitem name; line item name;
           Artikelname; Artikelbezeichnung; Bezeichnung; Produkt; Produktname; Produktbezeichnung; Artikeltitel;       Warenbezeichnung; Artikeltext;
     produit; nom du produit; nom produit; nom de l'article; nom article; désignation; libellé; désignation article;
     libellé article; libellé produit;
     producto; nombre del producto; nombre de producto; nombre producto; nombre del artículo; nombre artículo;
-    denominación`,
+    denominación;
+    productnaam; producttitel; productomschrijving; artikelnaam; artikelomschrijving; omschrijving;
+    nazwa towaru; nazwa produktu; nazwa artykułu; nazwa przedmiotu; nazwa oferty; tytuł oferty; tytuł aukcji`,
   description: `description; article description; item description; product description; Beschreibung; Artikelbeschreibung; Zusatztext;
     Langtext; descripción; descripción del artículo; descripción del producto`,
   ordered_quantity: `ordered quantity; quantity; qty; ordered; ordered qty; qty ordered; quantity ordered; order quantity;
@@ -43,14 +50,18 @@ const ORDERS = {
     Menge; Anzahl; Anz; Stück; Stueck; Stk; Stückzahl; Stueckzahl; Bestellmenge; bestellte Menge; Auftragsmenge; Sollmenge;
     Soll Menge; Mge; Pickmenge; bestellt;
     quantité; qté; qte; quantité commandée; qté commandée; nb; nombre de pièces; pièces; quantité à préparer;
-    cantidad; cant; cantidad pedida; cantidad solicitada; unidades; uds; ud; piezas`,
+    cantidad; cant; cantidad pedida; cantidad solicitada; unidades; uds; ud; piezas;
+    aantal; aantallen; hoeveelheid; besteld; besteld aantal; aantal besteld; te picken aantal; stuks;
+    ilość; ilość zamówiona; zamówiona ilość; ilość sztuk; liczba; liczba sztuk; liczba produktów; sztuk; sztuki; szt; ilość towaru`,
   warehouse_location: `warehouse location; bin; bin location; bin name; bin number; bin code; place; slot; shelf;
     shelf location; storage location; storage bin; pick location; picking location; rack location;
     source location; item location; bin rack; item bin; bin position; outlet bin;
     Lagerplatz; Lagerfach; Fach; Stellplatz; Regal; Regalplatz; Regalfach; Platz; Lagerplatznummer; Lagerplatz Nr;
     Entnahmeplatz; Pickplatz; Stellplatznummer; Quelllagerplatz;
     emplacement; emplacement de stock; casier; étagère; rayonnage; adresse de stockage; emplacement de prélèvement;
-    ubicación; ubicación de almacén; ubicación almacén; estante; estantería; casilla; hueco; posición de almacén`,
+    ubicación; ubicación de almacén; ubicación almacén; estante; estantería; casilla; hueco; posición de almacén;
+    product location; magazijnlocatie; picklocatie; voorraadlocatie; opslaglocatie; schap; stelling; vak; legbord;
+    miejsce; miejsce składowania; miejsce magazynowe; lokalizacja magazynowa; lokalizacja towaru; lokalizacja produktu; półka; regał; gniazdo`,
   callback_nonce: 'callback nonce; nonce; callback reference',
   light_color: 'light color; light colour; LED color; LED colour',
   seconds: 'seconds; timeout; timeout seconds',
@@ -66,18 +77,24 @@ const ORDERS = {
     Wunschtermin; Termin; faellig; faellig am; Versand bis;
     échéance; date d'échéance; date de livraison; date livraison; date limite; à livrer le; à expédier le;
     date d'expédition; date expédition prévue;
-    vencimiento; fecha de vencimiento; fecha de entrega; fecha entrega; fecha límite; fecha de envío; plazo`,
+    vencimiento; fecha de vencimiento; fecha de entrega; fecha entrega; fecha límite; fecha de envío; plazo;
+    leverdatum; gewenste leverdatum; verwachte leverdatum; uiterste leverdatum; uiterste verzenddatum; verzenden voor; verzenden uiterlijk; verzenddatum; leveren op; leveren voor;
+    termin realizacji; termin wysyłki; termin dostawy; wysłać do; wyślij do; planowana data wysyłki; planowana data dostawy; data realizacji; data dostawy; wymagana data dostawy`,
   customer: `customer; customer name; buyer name; buyer; recipient; recipient name; ship to; ship to name;
     shipping name; consignee; sold to;
     Kunde; Kundenname; Name des Kunden; Empfänger; Empfaenger; Käufer; Kaeufer; Besteller; Lieferadresse Name; Auftraggeber;
     client; nom du client; nom client; destinataire; acheteur;
-    cliente; nombre del cliente; nombre de cliente; nombre cliente; destinatario; comprador`,
+    cliente; nombre del cliente; nombre de cliente; nombre cliente; destinatario; comprador;
+    klant; klantnaam; naam klant; naam van de klant; ontvanger; koper; afnemer; debiteur; debiteurnaam; naam ontvanger;
+    klient; nazwa klienta; kupujący; nabywca; odbiorca; nazwa odbiorcy; kontrahent; nazwa kontrahenta; imię i nazwisko; imię i nazwisko kupującego`,
   note: `note; order note; order notes; customer note; customer notes; comment; comments; remark; remarks; instructions;
     buyer note; delivery instructions; packing note; internal note; internal notes;
     Notiz; Bemerkung; Bemerkungen; Hinweis; Hinweise; Kommentar; Anmerkung; Anmerkungen; Kundenhinweis; Kundennotiz;
     Kundenbemerkung; Lieferhinweis;
     remarque; remarques; commentaire; commentaires; note client; observation;
-    nota; observaciones; comentario; comentarios; nota del cliente; notas del cliente`,
+    nota; observaciones; comentario; comentarios; nota del cliente; notas del cliente;
+    buyer comments; buyer comment; opmerking; opmerkingen; notitie; notities; toelichting; klantnotitie; opmerking klant; opmerking van klant;
+    uwaga; uwagi; uwagi klienta; uwagi do zamówienia; komentarz; komentarze; notatka; notatki; wiadomość od kupującego; wiadomość dla sprzedającego`,
   quantity_to_ship: `quantity to ship; qty to ship; open quantity; open qty; quantity open; qty open; remaining quantity;
     remaining qty; quantity remaining; qty remaining; outstanding quantity; qty to deliver; quantity to deliver;
     unfulfilled quantity; to ship;
@@ -120,13 +137,14 @@ const ORDERS = {
 const ARTICLES: Partial<Record<TableField, string>> = {
   SKU: ORDERS.SKU,
   UPC: ORDERS.UPC,
-  name: `${ORDERS.name}; name; nom; nombre; names; namen`,
+  name: `${ORDERS.name}; name; nom; nombre; names; namen; naam; nazwa`,
   description: ORDERS.description,
   location: ORDERS.warehouse_location,
   unit: `unit; units; unit of measure; uom; Einheit; Mengeneinheit; ME; unité; unité de mesure; unidad; unidad de medida`,
   note: `note; notes; comment; comments; remark; remarks; Notiz; Notizen; Bemerkung; Bemerkungen; Kommentar; Anmerkung; Anmerkungen;
-    remarque; remarques; commentaire; commentaires; nota; notas; observaciones; comentario; comentarios`,
-  active: 'active; is active; aktiv; actif; activo',
+    remarque; remarques; commentaire; commentaires; nota; notas; observaciones; comentario; comentarios;
+    opmerking; opmerkingen; notitie; uwagi; komentarz`,
+  active: 'active; is active; aktiv; actif; activo; actief; aktywny; aktywne',
   barcode_quantity: `barcode quantity; pieces per barcode; pack quantity; pack size; quantity per pack; Packungsgröße; Stück je Packung;
     Verpackungseinheit; VPE; quantité par paquet; cantidad por paquete`,
   priority: 'priority; prio; Priorität; priorité; prioridad',
@@ -135,17 +153,20 @@ const ARTICLES: Partial<Record<TableField, string>> = {
   maximum: `maximum; max; maximum stock; max stock; holds; capacity; Höchstbestand; Maximalbestand; Kapazität; stock maximum; stock maximal;
     capacité; stock máximo; máximo; capacidad`,
   on_hand: `on hand; quantity on hand; qty on hand; on hand quantity; stock; stock quantity; stock level; in stock; quantity; qty; pieces; pcs;
-    Bestand; Lagerbestand; Menge; Anzahl; Stück; Stückzahl; quantité; qté; en stock; quantité en stock; cantidad; existencias; cant`,
+    Bestand; Lagerbestand; Menge; Anzahl; Stück; Stückzahl; quantité; qté; en stock; quantité en stock; cantidad; existencias; cant;
+    stock on hand; physical stock; total stock; stock total; current stock; quantity in stock; qty in stock; Lagerbestand gesamt; Gesamtbestand; Bestand gesamt; Gesamtlagerbestand; physischer Bestand; aktueller Bestand; Lagermenge;
+    stock physique; stock réel; stock actuel; stock físico; stock real; stock actual; existencias totales; aantal; voorraad; voorraad aantal; technische voorraad; stan magazynowy; ilość; ilość na stanie; na stanie`,
 };
 
-/** Column names of each field in English, German, French and Spanish, compared by `columnKey`. Each name belongs to only one field. */
+/** Column names of each field in English, German, French, Spanish, Dutch and Polish, compared by `columnKey`. Each name belongs to only one field. */
 export const SYNONYMS: Readonly<Record<TableKind, Partial<Record<TableField, string>>>> = {
   orders: ORDERS,
   articles: ARTICLES,
   locations: {
     name: `name; alias; alias name; location alias; location; location name; place; place name; bin; bin name; slot; SKU; shelf;
       Platz; Lagerplatz; Fach; Stellplatz; Ort; Name des Platzes; Platzname; Regalplatz; Regalfach; Lagerfach; Lagerplatznummer; Lagerort;
-      nom; emplacement; casier; lieu; nombre; ubicación; casilla; lugar; estante`,
+      nom; emplacement; casier; lieu; nombre; ubicación; casilla; lugar; estante;
+      locatie; magazijnlocatie; vak; naam; lokalizacja; miejsce; półka; nazwa`,
     deviceid: `deviceid; device; device identifier; pickstation device; Gerät; Geraet; Geräte ID; Geraete ID; Gerätekennung;
       appareil; identifiant de l'appareil; ID appareil; dispositivo; ID de dispositivo; ID del dispositivo`,
     deviceIs: `deviceis; where; where is the device; device position; device direction; wo ist das Gerät; Lage des Geräts; wo;

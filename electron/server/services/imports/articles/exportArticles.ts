@@ -1,6 +1,6 @@
 import type { Article, ArticlePlace } from '#shared/api/article.ts';
 import { BYTE_ORDER_MARK, type CsvCell, csvLines } from '#shared/lib/tables/cells/csv.ts';
-import { explicitText } from '#shared/lib/tables/cells/codes.ts';
+import { explicitPlace, explicitText } from '#shared/lib/tables/cells/codes.ts';
 import { explicitNumber } from '#shared/lib/tables/orderNumbers.ts';
 import type { TablesOf } from '../../../core.ts';
 import { articleAnswers, textKey } from '../../articles/index.ts';
@@ -111,7 +111,7 @@ function linesOf({ sku, name, description, unit, note, active, barcodes, places 
       ...own,
       barcode === undefined ? '' : explicitText(barcode.code),
       barcode?.quantity ?? '',
-      place === undefined ? '' : explicitText(place.location),
+      place === undefined ? '' : explicitPlace(place.location),
       ...[priority, minimum, maximum, onHand].map((figure) => figure ?? ''),
     ];
   });

@@ -1,6 +1,6 @@
 import type { Order, OrderQuery } from '#shared/api/order.ts';
 import { BYTE_ORDER_MARK, type CsvCell, csvLines } from '#shared/lib/tables/cells/csv.ts';
-import { explicitText } from '#shared/lib/tables/cells/codes.ts';
+import { explicitPlace, explicitText } from '#shared/lib/tables/cells/codes.ts';
 import type { OrderField } from '#shared/lib/tables/fields.ts';
 import { explicitNumber } from '#shared/lib/tables/orderNumbers.ts';
 import type { TablesOf } from '../../../core.ts';
@@ -130,7 +130,7 @@ function cellsOf(
     name: item.name ?? '',
     description: item.description ?? '',
     ordered_quantity: item.ordered_quantity,
-    warehouse_location: explicitText(item.warehouse_location ?? ''),
+    warehouse_location: explicitPlace(item.warehouse_location ?? ''),
     deviceid: item.deviceid ?? '',
     callback_nonce: item.callback_nonce ?? '',
     light_color: order.color ?? '',
