@@ -21,8 +21,8 @@ export type PeerTurbo = {
   bytes(): number;
   /** Resolves to the token of the next command that the device shows. */
   lit(device: string): Promise<number>;
-  /** Sends a press. Resolves when the station has acknowledged it. */
-  press(device: string, token: number): Promise<void>;
+  /** Sends a press, short by default. Resolves when the station has acknowledged it. */
+  press(device: string, token: number, hold?: 'short' | 'long'): Promise<void>;
   close(): void;
 };
 
@@ -90,9 +90,9 @@ export async function connectFrameTurbo({ port, devices, pressed }: PeerOptions)
     press(device, token, message.body.quantity);
   }
 
-  function press(device: string, token: number, quantity: number | undefined): void {
+  function press(device: string, token: number, quantity: number | undefined, hold: 'short' | 'long' = 'short'): void {
     counter += 1;
-    const body = { device, epoch, counter, token, ageMs: 0, quantity, button: 'front', hold: 'short' } as const;
+    const body = { device, epoch, counter, token, ageMs: 0, quantity, button: 'front', hold } as const;
     request({ name: 'button', body });
   }
 
@@ -126,10 +126,10 @@ export async function connectFrameTurbo({ port, devices, pressed }: PeerOptions)
   return {
     bytes: () => socket.bytesRead,
     lit: (device) => new Promise((resolve) => void litNext.set(device, resolve)),
-    press: (device, token) =>
+    press: (device, token, hold) =>
       new Promise((resolve) => {
         acknowledged.set(seq, resolve);
-        press(device, token, undefined);
+        press(device, token, undefined, hold);
       }),
     close() {
       clearInterval(beat);

@@ -41,10 +41,11 @@ export function readArguments(argv: readonly string[], appPath: string): ShellAr
   };
 }
 
-/** Removes arguments that must take effect only once, because they would lose data at a second start. */
+/** Removes arguments that must take effect only once, because they would lose data at a second start, or belong to such an argument. */
 export function repeatable(args: readonly string[]): string[] {
-  const isValue = (place: number): boolean => args[place - 1] === '--restore';
-  return args.filter((argument, place) => !/^--(?:restore(?:=.*)?|accept-loss)$/.test(argument) && !isValue(place));
+  const isValue = (place: number): boolean => /^--(?:restore|bring-back)$/.test(args[place - 1] ?? '');
+  const isOnce = (argument: string): boolean => /^--(?:(?:restore|bring-back)(?:=.*)?|yes|accept-loss)$/.test(argument);
+  return args.filter((argument, place) => !isOnce(argument) && !isValue(place));
 }
 
 /**

@@ -15,12 +15,15 @@ export async function askAboutLoss(
   ];
   const hasBackup = typeof backup === 'object';
   if (hasBackup)
-    ways.unshift({ button: words.restoreBackup(backup.createdAt), start: { ...config, restore: backup.path } });
+    ways.unshift({
+      button: words.restoreBackup(backup.createdAt),
+      start: { ...config, restore: backup.path, yes: true },
+    });
   const { response } = await show({
     type: 'warning',
     title: words.name,
     message: words.lostTitle,
-    detail: words.lost(loss, hasBackup),
+    detail: words.lost(loss, hasBackup ? backup.opens : undefined),
     buttons: ways.map(({ button }) => button),
     defaultId: 0,
     cancelId: ways.length - 1,

@@ -1,4 +1,4 @@
-import type { Loss } from '../server/errors.ts';
+import type { GoodBackup, Loss } from '../server/errors.ts';
 import type { Rest } from './leaving.ts';
 
 const MAX_LISTED = 15;
@@ -25,6 +25,12 @@ function listed(names: readonly string[]): string {
 }
 
 /** All texts that the shell shows. */
+function opensWords(opens: GoodBackup['opens']): string {
+  if (opens.length === 0) return '';
+  const list = opens.map(({ name, value }) => `${name}: ${value}`).join('\n');
+  return ` These take effect with it and are closed or different now. Check that you know each of them:\n${list}\n\n`;
+}
+
 export const words = {
   name: 'Pickstation',
   ready: (url: string) => `Pickstation ready at ${url}`,
@@ -72,8 +78,9 @@ export const words = {
   openPage: 'Open the page in the browser',
   close: 'Close',
   lostTitle: 'Some data of this station is missing',
-  lost: ({ found, isEmpty }: Loss, hasBackup: boolean) =>
-    `${found}\n\n${hasBackup ? 'You can restore the newest backup. It lacks all later changes.' : 'No backup in the data folder can be restored.'} ${isEmpty ? 'The remaining data cannot be used, so you can only start with an empty station.' : 'You can also start with the remaining data.'} Either way, the current files are kept in the data folder.`,
+  /** `opens` is what the backup opens, or undefined if there is no backup. */
+  lost: ({ found, isEmpty }: Loss, opens: GoodBackup['opens'] | undefined) =>
+    `${found}\n\n${opens !== undefined ? `You can restore the newest backup. It lacks all later changes.${opensWords(opens)}` : 'No backup in the data folder can be restored.'} ${isEmpty ? 'The remaining data cannot be used, so you can only start with an empty station.' : 'You can also start with the remaining data.'} Either way, the current files are kept in the data folder.`,
   acceptLoss: 'Start with the remaining data',
   restoreBackup: (createdAt: number) =>
     `Restore the backup of ${new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(createdAt)}`,

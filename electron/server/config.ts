@@ -21,6 +21,8 @@ export type StationConfig = {
   restore?: string | undefined;
   /** Names of people, keys, kiosks and screens that come back with `restore`. */
   bringBack?: string[] | undefined;
+  /** With `restore`: whether to restore a backup that opens what this station does not. */
+  yes?: boolean | undefined;
   /** Whether to start with the remaining data after a loss. The station keeps a copy of the files as it found them. */
   acceptLoss?: boolean | undefined;
   /** Minimum number of simulated devices. */
@@ -71,6 +73,7 @@ export const OPTIONS = {
   fleet: { type: 'boolean' },
   restore: { type: 'string' },
   'bring-back': { type: 'string', multiple: true },
+  yes: { type: 'boolean' },
   'accept-loss': { type: 'boolean' },
   'key-file': { type: 'boolean' },
   'no-log-files': { type: 'boolean' },
@@ -92,6 +95,7 @@ export const usage = (program: string, more = '') => `Usage: ${program} [options
   --fleet          only show the other stations at the broker (port ${FLEET_PORT})
   --restore FILE   restore this backup first, once; the current data are kept as a backup
   --bring-back NAME  with --restore: this person, key, kiosk or screen of the backup comes back; can be repeated
+  --yes            with --restore: I know what the backup opens, which a start without this option lists
   --accept-loss    start once with the data that is left after a loss
   --key-file       keep the data key in the file data.key too, for starts without this keychain
   --no-log-files   write the log to stderr only, and not into the folder logs of the data
@@ -126,8 +130,9 @@ export function readConfig(
   const setting = (argument: string | undefined, name: string) =>
     argument ?? nonEmpty(environment[`PICKSTATION_${name}`]);
   const isFleet = values.fleet === true;
-  if (values['bring-back'] !== undefined && values.restore === undefined)
-    throw new StationError('invalid', `--bring-back needs --restore.\n\n${help}`);
+  for (const name of ['bring-back', 'yes'] as const)
+    if (values[name] !== undefined && values.restore === undefined)
+      throw new StationError('invalid', `--${name} needs --restore.\n\n${help}`);
   return {
     host: setting(values.host, 'HOST'),
     port: optionalPort(setting(values.port, 'PORT'), 'port'),
@@ -139,6 +144,7 @@ export function readConfig(
     simulate: wholeNumber(setting(values.simulate, 'SIMULATE'), 0, MAX_SIMULATED, 'simulate'),
     restore: values.restore === undefined ? undefined : resolve(values.restore),
     bringBack: values['bring-back'],
+    yes: values.yes,
     adminPassword: nonEmpty(environment['PICKSTATION_ADMIN_PASSWORD']),
     apiKey: nonEmpty(environment['PICKSTATION_API_KEY']),
     check: values.check,

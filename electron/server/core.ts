@@ -346,7 +346,7 @@ async function openFolder(
   parts: Parameters<typeof openCore>[0],
 ): Promise<{ database: OpenDatabase; keyRing: KeyRing }> {
   const { copier, signal } = parts;
-  const { dataFolder, restore: from, bringBack = [], acceptLoss = false } = parts.config;
+  const { dataFolder, restore: from, bringBack = [], yes = false, acceptLoss = false } = parts.config;
   const now = parts.clock.now();
   const hold = holdFolder(dataFolder);
   removeLeftCopy(dataFolder);
@@ -355,7 +355,16 @@ async function openFolder(
     const restore =
       from === undefined
         ? undefined
-        : await prepareRestore({ copier, dataFolder, from, bringBack, id: parts.ids.uuid(), now, signal });
+        : await prepareRestore({
+            copier,
+            dataFolder,
+            from,
+            bringBack,
+            opensKnown: yes,
+            id: parts.ids.uuid(),
+            now,
+            signal,
+          });
     const { dataKey: given, keyFile: writeFile } = parts.config;
     const keyRing = openKeyRing(dataFolder, { given, findKeychain: parts.findKeychain, writeFile });
     return {

@@ -14,8 +14,11 @@ export class StationError extends Error {
   }
 }
 
-/** A backup in the data folder that can be restored. `createdAt` is in epoch milliseconds. */
-export type GoodBackup = { path: string; createdAt: number };
+/**
+ * A backup in the data folder that can be restored. `createdAt` is in epoch milliseconds, and `opens` is what it opens that is closed or
+ * different here.
+ */
+export type GoodBackup = { path: string; createdAt: number; opens: readonly { name: string; value: string }[] };
 
 /** A loss of data found at startup, described in sentences. `isEmpty` tells whether nothing usable is left. */
 export type Loss = { found: string; isEmpty: boolean };
@@ -44,7 +47,7 @@ function howToRestore(backup: DataLost['backup']): string {
   if (backup === 'none')
     return 'No backup in the data folder can be restored. To restore one from elsewhere, start once with --restore FILE.';
   const time = new Date(backup.createdAt).toISOString().slice(0, 16).replace('T', ' ');
-  return `To restore the newest backup, of ${time} UTC, start once with --restore "${backup.path}".`;
+  return `To restore the newest backup, of ${time} UTC, start once with --restore "${backup.path}"${backup.opens.length > 0 ? '; it then lists what the backup opens' : ''}.`;
 }
 
 /** Error with code `too_many_requests` and the time to wait. */

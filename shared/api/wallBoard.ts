@@ -86,7 +86,6 @@ export type WallCare = z.infer<typeof wallCareSchema>;
 export const wallPickerSchema = named('WallPicker', {
   name: z.string().describe('Name of the picker; empty for lines without a picker.'),
   lines: count.describe('Number of lines finished today.'),
-  last_hour: count.describe('Number of these finished in the last 60 minutes.'),
 });
 
 /** A cart or wall with a batch that has not ended. */

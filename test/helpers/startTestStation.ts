@@ -107,6 +107,8 @@ export type TestStationOptions = {
   restore?: string;
   /** Accounts that come back with it, as with --bring-back. */
   bringBack?: string[];
+  /** Whether to restore a backup that opens what the station does not, as with --yes. */
+  yes?: boolean;
   /** Whether each start uses --accept-loss. */
   acceptLoss?: boolean;
   /** Port for turbos over TCP, or 0 for a free one. Default: no port. */
@@ -155,6 +157,7 @@ function config(dataFolder: string, options: TestStationOptions): StationConfig 
     fleetOnly: options.fleetOnly,
     restore: options.restore,
     bringBack: options.bringBack,
+    yes: options.yes,
     acceptLoss: options.acceptLoss,
     simulate: options.simulate ?? 0,
     adminPassword: options.adminPassword,

@@ -1,3 +1,4 @@
+import { findDoors, opensOf } from '../db/backupDoors.ts';
 import { backupPath, listBackups, removeBackup, scratchOf } from '../db/backupFiles.ts';
 import type { GoodBackup } from '../errors.ts';
 import type { Copier } from '../ports.ts';
@@ -17,8 +18,8 @@ export async function findGoodBackup(how: {
   for (const { name, createdAt } of own.slice(0, MAX_READ)) {
     const path = backupPath(dataFolder, name);
     try {
-      await copier.check(path, signal).finally(() => removeBackup(scratchOf(path)));
-      return { path, createdAt };
+      const { doors } = await copier.check(path, signal).finally(() => removeBackup(scratchOf(path)));
+      return { path, createdAt, opens: opensOf(doors, findDoors(dataFolder)) };
     } catch {
       // Try the next older backup.
     }

@@ -11,7 +11,7 @@ import { isTime } from './checks.ts';
 import { migrate, type Migration } from './migrations.ts';
 import { parseObject } from './parseJson.ts';
 import { commitRows } from './repositories/commits.ts';
-import { listDoors } from './backupDoors.ts';
+import { listDoors, MAX_DOORS } from './backupDoors.ts';
 import { listAccounts } from './restoredAccounts.ts';
 import { listSecrets } from './secretRows.ts';
 import { countRows } from './repositories/counts.ts';
@@ -20,7 +20,6 @@ const MAX_NOTE = 200;
 const MAX_SECRETS = 1_000;
 /** Of each kind. */
 const MAX_ACCOUNTS = 10_000;
-const MAX_DOORS = 200;
 const MAX_ADDRESS = 2_000;
 
 /**

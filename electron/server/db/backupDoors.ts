@@ -1,8 +1,16 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { hideInUrl } from '../domain/station/hiddenSecrets.ts';
+import { DATABASE_FILE } from './database.ts';
 import type { Db } from './db.ts';
 import { parseJson } from './parseJson.ts';
 
 /** A setting or row that lets others in, reads or writes a folder, or names an address that the station contacts. */
-type Door = { name: string; value: string };
+export type Door = { name: string; value: string };
+
+/** Maximum number of receivers and of links to list. */
+export const MAX_DOORS = 200;
 
 /** Settings that are doors. */
 const SETTINGS = [
@@ -50,6 +58,30 @@ export function listDoors(db: Db, most: number): Door[] {
       .prepare<[number], { url: string; path: string }>('SELECT url, path FROM turbo_links ORDER BY id LIMIT ?')
       .all(most),
   });
+}
+
+/** Lists the doors of the station in this folder, which does not run. Returns none if its database is missing or cannot be read. */
+export function findDoors(dataFolder: string): Door[] {
+  const file = join(dataFolder, DATABASE_FILE);
+  if (!existsSync(file)) return [];
+  try {
+    // A read-only connection without a log would leave an empty one.
+    const db = new Database(file, { readonly: existsSync(`${file}-wal`) });
+    try {
+      return listDoors(db, MAX_DOORS);
+    } finally {
+      db.close();
+    }
+  } catch {
+    return [];
+  }
+}
+
+/** Returns the doors of a backup that are closed or different here, without secrets in addresses. */
+export function opensOf(doors: readonly Door[], here: readonly Door[]): Door[] {
+  return doors
+    .filter(({ name, value }) => !here.some((door) => door.name === name && door.value === value))
+    .map(({ name, value }) => ({ name, value: hideInUrl(value) }));
 }
 
 function textOf(value: unknown): string {

@@ -71,7 +71,7 @@ export function createWallBoard(
       hours: reads.picks
         .countByHour({ at: midnight })
         .map(({ hour, lines }) => ({ at: isoTime(midnight + hour * HOUR_MS), lines })),
-      people: people.map(({ picker, lines, recent }) => ({ name: picker, lines, last_hour: recent })),
+      people: people.map(({ picker, lines }) => ({ name: picker, lines })),
     };
   }
 

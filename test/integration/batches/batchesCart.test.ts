@@ -85,6 +85,8 @@ test('the commands at places and slots of a batch name its cart', async () => {
   expect(pick).toMatchObject({ batch_id: 1, batch_name: 'Cart 1' });
   await press(station, PLACE);
   expect((await station.device(SLOT_A1)).commands[0]).toMatchObject({ batch_id: 1, batch_name: 'Cart 1' });
+  const ended = await station.get(`/api/history/commands/${pick?.command_id}/`);
+  expect(ended).toMatchObject({ state: 'acknowledged', command: { batch_id: 1, batch_name: 'Cart 1' } });
   const facts = station.rows<{ facts: string }>("SELECT facts FROM commits WHERE facts LIKE '%batch_name%'");
   expect(facts.length).toBeGreaterThan(1);
   await station.post(`/api/device/${PLACE}/`, { command: 'pick', line1: 'x' });

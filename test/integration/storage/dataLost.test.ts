@@ -268,7 +268,7 @@ describe('refuses to start, and changes nothing', () => {
 describe('accepting the loss', () => {
   test('of a damaged log serves the remaining data, keeps the files and raises an alert that stays', async () => {
     await killedStation({ commits: 60 });
-    garbleLog(0.5);
+    garbleLog(0.75);
     const found = contents();
     const station = await start({ acceptLoss: true });
     expect(await label(station)).toMatch(/^A-[1-5]?\d$/);
@@ -293,7 +293,7 @@ describe('accepting the loss', () => {
 
   test('of a damaged log survives a kill right after startup, and is not reported twice', async () => {
     await killedStation({ commits: 60 });
-    garbleLog(0.5);
+    garbleLog(0.75);
     const station = await start({ acceptLoss: true });
     const copy = join(parent, 'copy');
     cpSync(folder, copy, { recursive: true });
@@ -407,7 +407,7 @@ describe('restoring a backup instead of accepting the loss', () => {
 
   test('keeps a copy of the damaged log', async () => {
     const restore = await lostWithBackup();
-    garbleLog(0.5);
+    garbleLog(0.75);
     const log = readFileSync(file('-wal'));
     const station = await start({ restore });
     expect(await label(station)).toBe('in the backup');
@@ -420,7 +420,7 @@ describe('restoring a backup instead of accepting the loss', () => {
     async (found) => {
       const backup = await lostWithBackup();
       if (found === 'is gone') for (const end of ['', '-wal', '-shm']) rmSync(file(end), { force: true });
-      else garbleLog(0.5);
+      else garbleLog(0.75);
       rewriteBackup(backup, preparedPath(folder, 'order'), MIGRATIONS);
       const restore = { id: 'order', from: backup, by: '', address: '', at: 0, bringBack: [] };
       const opened = openDatabase(folder, { now: 0, migrations: MIGRATIONS, restore });

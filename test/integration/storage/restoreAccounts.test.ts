@@ -148,6 +148,32 @@ test('with --restore, a new station takes the accounts of the backup; an existin
   await station.restart();
 });
 
+test('--restore lists what a backup opens, without secrets, and restores it only with --yes', async () => {
+  await station.patch('/api/settings/', {
+    basic_auth: true,
+    callback_url: 'https://erp.example/?token=hunter2-hunter2',
+  });
+  const name = await backUp();
+  await station.patch('/api/settings/', { basic_auth: false });
+  const restore = `${station.dataFolder}/backups/${name}`;
+  await station.halt();
+  const { dataFolder, clock } = station;
+  const refusal = startTestStation({ dataFolder, clock, restore });
+  await expect(refusal).rejects.toThrow(/Nothing was restored.*\n {2}basic_auth: true\n[^:]*--restore and --yes/);
+  const fresh = startTestStation({ dataFolder: `${dataFolder}-fresh`, clock, restore });
+  await expect(fresh).rejects.toThrow(/basic_auth: true\n {2}callback_url: https:\/\/erp.example\/\?token=\*\*\*\n/);
+  rmSync(`${dataFolder}-fresh`, { recursive: true, force: true });
+  await station.restart();
+  expect(await station.get('/api/settings/')).toMatchObject({ basic_auth: false });
+  await station.halt();
+  const restored = await startTestStation({ dataFolder, clock, restore, yes: true });
+  expect(await restored.get('/api/settings/')).toMatchObject({ basic_auth: true });
+  await restored.halt();
+  const again = await startTestStation({ dataFolder, clock, restore });
+  await again.halt();
+  await station.restart();
+});
+
 test('people, keys, kiosks and screens never share a name', async () => {
   await addPerson('Ann');
   await station.post('/api/screens/', { name: 'Hall' });

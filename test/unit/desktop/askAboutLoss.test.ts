@@ -13,7 +13,7 @@ const CONFIG: StationConfig = {
   firstRun: 'window',
 };
 const LOSS = { found: 'The database is older.', isEmpty: false };
-const BACKUP = { path: '/data/backups/one.sqlite', createdAt: Date.UTC(2026, 10, 20, 8) };
+const BACKUP = { path: '/data/backups/one.sqlite', createdAt: Date.UTC(2026, 10, 20, 8), opens: [] };
 
 async function ask(lost: Parameters<typeof askAboutLoss>[1], press: number | 'cancel') {
   const shown: MessageBoxOptions[] = [];
@@ -32,7 +32,13 @@ test('offers the newest backup first, with its date, then the remaining data', a
     'Quit',
   ]);
   expect(dialog?.detail).toContain(LOSS.found);
-  expect(start).toEqual({ ...CONFIG, restore: BACKUP.path });
+  expect(start).toEqual({ ...CONFIG, restore: BACKUP.path, yes: true });
+});
+
+test('lists what the backup opens before somebody restores it', async () => {
+  const opens = [{ name: 'basic_auth', value: 'true' }];
+  expect((await ask({ loss: LOSS, backup: { ...BACKUP, opens } }, 0)).dialog?.detail).toContain('basic_auth: true');
+  expect((await ask({ loss: LOSS, backup: BACKUP }, 0)).dialog?.detail).not.toContain('opens');
 });
 
 test('starts with the remaining data when that button is pressed', async () => {

@@ -164,5 +164,6 @@ test('the agent is on while it starts this program, unless the system has disabl
 
 test('a start at sign-in omits the options that are meant for a single start', () => {
   const args = ['--port', '0', '--restore', '/b.sqlite', '--accept-loss', '--data', '/x', '--restore=/c.sqlite'];
+  args.push('--bring-back', 'Ann', '--bring-back=Ben', '--yes');
   expect(repeatable(args)).toEqual(['--port', '0', '--data', '/x']);
 });

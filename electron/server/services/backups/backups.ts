@@ -1,5 +1,4 @@
-import { doorsOf } from '../../db/backupDoors.ts';
-import { hideInUrl } from '../../domain/station/hiddenSecrets.ts';
+import { doorsOf, opensOf } from '../../db/backupDoors.ts';
 import {
   MAX_UPLOAD_BYTES,
   type Backup,
@@ -139,7 +138,7 @@ async function contents(context: BackupContext, name: string): Promise<BackupCon
     ...holds,
     secrets: secretsOf(context, { secrets, wrappedKeyId }),
     returning: returningOf(context, accounts),
-    opens: opensOf(context, doors),
+    opens: opensOf(doors, doorsHere(context)),
   };
 }
 
@@ -157,13 +156,9 @@ function returningOf({ reads: { accounts } }: BackupContext, found: readonly Acc
   return found.filter(({ kind, name }) => !known.has(`${kind} ${nameKey(name)}`));
 }
 
-/** Returns what a backup opens that is closed or different here, without secrets in addresses. */
-function opensOf({ reads }: BackupContext, doors: FoundInBackup['doors']): BackupContents['opens'] {
+function doorsHere({ reads }: BackupContext): ReturnType<typeof doorsOf> {
   const links = reads.turboLinks.list();
-  const here = doorsOf({ settings: reads.settings.list(), receivers: reads.callbackReceivers.list(), links });
-  return doors
-    .filter(({ name, value }) => !here.some((door) => door.name === name && door.value === value))
-    .map(({ name, value }) => ({ name, value: hideInUrl(value) }));
+  return doorsOf({ settings: reads.settings.list(), receivers: reads.callbackReceivers.list(), links });
 }
 
 function secretsOf(
@@ -218,7 +213,7 @@ async function orderRestore(
   try {
     const { accounts, doors } = await checks(() => copier.rewrite(file, prepared, stopping.signal));
     const returning = returningOf(context, accounts);
-    const opens = opensOf(context, doors);
+    const opens = opensOf(doors, doorsHere(context));
     refuseUnknown(wanted, returning);
     await record(context, 'restoreOrdered', name, by);
     const order = { id, from: fromBackup(name), by: by.name, address: by.address, at: clock.now(), bringBack: wanted };

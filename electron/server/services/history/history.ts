@@ -1,7 +1,7 @@
 import type { Timeline } from '#shared/api/history.ts';
 import type { TablesOf } from '../../core.ts';
 import type { HistoryRow } from '../../db/repositories/history.ts';
-import type { QueuedCommand } from '../../domain/commands/commandQueue.ts';
+import type { Owner, QueuedCommand } from '../../domain/commands/commandQueue.ts';
 import { stepsOf } from '../../domain/commands/timeline.ts';
 import { StationError } from '../../errors.ts';
 import { commandEntry } from '../base/index.ts';
@@ -30,6 +30,13 @@ export function createHistory({ reads }: { reads: TablesOf<'history'> }) {
     };
   }
 
+  /** Returns the owner of an ended command, with the name of the cart or wall of a batch. */
+  function namedOwner(work: string | null | undefined): Owner | null {
+    const owner = ownerOf(work);
+    const name = owner?.kind === 'pick' ? reads.batches.find(Number(owner.of))?.carrierName : undefined;
+    return owner === null || name === undefined ? owner : { ...owner, name };
+  }
+
   function endedTimeline(ended: EndedRow, late: readonly HistoryRow[]): Timeline {
     const { detail } = ended;
     const callbacks = reads.outbox.listByHistory(ended.id);
@@ -44,7 +51,7 @@ export function createHistory({ reads }: { reads: TablesOf<'history'> }) {
       qty: ended.qty,
       reason: detail.reason ?? '',
       replaced_by: replacedByOf(ended.detail),
-      command: entryOf(ended),
+      command: entryOf(ended, namedOwner(ended.work)),
       steps: stepsOf(life),
       callbacks: callbacks.map(callbackEntry),
       callbacks_kept: callbacks.length > 0 || reads.outbox.isKeptSince(ended.id),
@@ -76,7 +83,7 @@ function unknown(commandId: string): StationError {
 }
 
 /** Converts the command in its final state to API form. */
-function entryOf({ deviceId, commandId, nonce, location, detail, work }: EndedRow): Timeline['command'] {
+function entryOf({ deviceId, commandId, nonce, location, detail }: EndedRow, owner: Owner | null): Timeline['command'] {
   const content = detail.content;
   if (content === undefined) throw new Error(`History has no content of command ${commandId}.`);
   const command: QueuedCommand = {
@@ -96,7 +103,7 @@ function entryOf({ deviceId, commandId, nonce, location, detail, work }: EndedRo
     latencyMs: 0,
     state: stateOf(detail),
     outage: outageOf(detail),
-    owner: ownerOf(work),
+    owner,
   };
   const {
     command_id: _id,
