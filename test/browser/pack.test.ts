@@ -244,6 +244,7 @@ test('selected orders print together, each on its own page, and each receipt is 
   const window = await openPick(shop, 'Anna');
   const { page } = window;
   await page.goto(`${shop.url}orders`);
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Pack', exact: true }).waitFor();
   for (const number of ['SO-1', 'SO-2']) await page.getByRole('checkbox', { name: `Select order ${number}` }).click();
   await page.getByRole('button', { name: 'Print…' }).click();
   await page.getByRole('region', { name: 'Pick list of order SO-2' }).waitFor();

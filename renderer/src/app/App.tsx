@@ -12,7 +12,15 @@ import { isScannerConnected } from '../scan/windowScans.ts';
 import { PaperProvider, useThemePaper } from '../shop/screen/paper.ts';
 import { soundChoice } from '../sound/choice.ts';
 import { startSounds } from '../sound/windowSounds.ts';
-import { type StationContext, StationProvider, useIsLocked, useKiosk, useStationState } from '../station/context.ts';
+import {
+  type StationContext,
+  StationProvider,
+  useIsLocked,
+  useKiosk,
+  useRight,
+  useStationState,
+} from '../station/context.ts';
+import { useCarriers } from '../station/useCarriers.ts';
 import { useUpdateNews } from '../station/updates.ts';
 import { ConnectionBar } from './frame/ConnectionBar.tsx';
 import { FrameProviders } from './frame/FrameProviders.tsx';
@@ -93,7 +101,10 @@ function Window({ theme }: { theme: ThemeChoice }) {
     useCallback(() => setSearching((isOpen) => !isOpen), []),
   );
   const pages = usePages();
-  const destinations = useMemo(() => destinationsOf(pages), [pages]);
+  const mayPack = useRight('work');
+  const carriers = useCarriers(hasStation && !signedOut && !isLocked && mayPack).value;
+  const hasCarriers = carriers !== undefined && carriers.length > 0;
+  const destinations = useMemo(() => destinationsOf(pages, hasCarriers), [pages, hasCarriers]);
   const bell = useMemo(() => bellOf(pages), [pages]);
   const destination = PAGES.find(({ id }) => id === page)?.destination;
 

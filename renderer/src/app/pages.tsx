@@ -8,6 +8,7 @@ import {
   type LucideIcon,
   MapPin,
   PackageCheck,
+  PackageOpen,
   Settings,
 } from 'lucide-react';
 import { lazy, type ComponentType } from 'react';
@@ -33,6 +34,8 @@ export type Page = {
   right?: Right;
   /** Whether the page exists only at stations that show their fleet. */
   ofFleet?: true;
+  /** Whether the page is in the rail only if the shop has carts or walls. */
+  ofCarriers?: true;
   /** Whether the page is listed only for people who have switched advanced pages on. */
   isAdvanced?: true;
 };
@@ -184,7 +187,7 @@ export const PAGES: readonly Page[] = [
   { id: 'places', destination: 'places', ...named(words.places), component: PlacesPage },
   { id: 'setUp', destination: 'places', ...named(words.setUp), right: 'edit_labels', component: SetupDevicesPage },
   { id: 'carts', destination: 'places', ...named(words.carts), component: CartsPage },
-  { id: 'pack', ...named(words.pack), right: 'work', component: PackPage },
+  { id: 'pack', destination: 'pack', ...named(words.pack), right: 'work', ofCarriers: true, component: PackPage },
   { id: 'history', destination: 'history', ...named(words.history), component: HistoryPage },
   { id: 'gateways', destination: 'connections', ...named(words.gateways), component: GatewaysPage },
   {
@@ -263,6 +266,7 @@ const ICONS: Readonly<Record<DestinationId, LucideIcon>> = {
   today: LayoutGrid,
   orders: ClipboardList,
   pick: PackageCheck,
+  pack: PackageOpen,
   articles: Boxes,
   places: MapPin,
   history: ChartColumn,
@@ -274,9 +278,11 @@ const ICONS: Readonly<Record<DestinationId, LucideIcon>> = {
  * Returns the rail entries. Each entry opens the first page of its destination, and its badge shows the sum of the
  * counts of the destination's pages.
  */
-export function destinationsOf(pages: readonly Page[]): RailPage[] {
+export function destinationsOf(pages: readonly Page[], hasCarriers: boolean): RailPage[] {
   return DESTINATIONS.flatMap((id) => {
-    const own = pages.filter(({ destination }) => destination === id);
+    const own = pages.filter(
+      ({ destination, ofCarriers = false }) => destination === id && (hasCarriers || !ofCarriers),
+    );
     const [first] = own;
     if (first === undefined) return [];
     const counts = own.flatMap(({ count }) => count ?? []);

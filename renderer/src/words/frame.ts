@@ -11,6 +11,7 @@ export const rail = {
     today: 'Today',
     orders: 'Orders',
     pick: 'Pick',
+    pack: 'Pack',
     articles: 'Articles',
     places: 'Places',
     history: 'History',

@@ -41,6 +41,7 @@ export const DESTINATIONS = [
   'today',
   'orders',
   'pick',
+  'pack',
   'articles',
   'places',
   'history',

@@ -178,7 +178,13 @@ test('the rail shows the number of unseen alerts', async () => {
   });
   show(
     context,
-    <Rail pages={destinationsOf(PAGES)} bell={bellOf(PAGES)} open="today" theme={theme} search={() => undefined} />,
+    <Rail
+      pages={destinationsOf(PAGES, false)}
+      bell={bellOf(PAGES)}
+      open="today"
+      theme={theme}
+      search={() => undefined}
+    />,
   );
   const link = screen.getByRole('link', { name: /Alerts/ });
   expect([link.getAttribute('href'), link.textContent]).toEqual(['/alerts', '2Alerts2 new alerts']);

@@ -2,7 +2,9 @@ import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { LayoutGrid, Settings } from 'lucide-react';
 import { useState } from 'react';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { DESTINATIONS } from '#shared/lib/station/pageRoutes.ts';
 import { PageBoundary, PartBoundary, UnknownPage } from '../../../renderer/src/app/frame/PageBoundary.tsx';
+import { destinationsOf, PAGES as ALL_PAGES } from '../../../renderer/src/app/pages.tsx';
 import { ToastRegion } from '../../../renderer/src/app/frame/ToastRegion.tsx';
 import { LeaveGuard, useLeaveGuard } from '../../../renderer/src/kit/dialog/leaveGuard.tsx';
 import { Rail } from '../../../renderer/src/app/frame/Rail.tsx';
@@ -309,4 +311,10 @@ test('the account menu turns alert notifications on if the browser allows them, 
   expect(window.localStorage.getItem('pickstation.notify')).toBe('on');
   await choose('Stop alert notifications');
   expect(window.localStorage.getItem('pickstation.notify')).toBeNull();
+});
+
+test('Pack is in the rail only of shops with carts or walls', () => {
+  const ids = (hasCarriers: boolean) => destinationsOf(ALL_PAGES, hasCarriers).map(({ id }) => id);
+  expect(ids(false)).toEqual(DESTINATIONS.filter((id) => id !== 'pack'));
+  expect(ids(true)).toEqual(DESTINATIONS);
 });

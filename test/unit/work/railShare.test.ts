@@ -12,16 +12,19 @@ function share(pages: readonly { id: string }[], isBar: boolean, room: number): 
 
 test('the rail shows as many pages as fit, in order, and reserves one position for "More"', () => {
   expect(share(PAGES, false, Infinity)).toEqual([ids(PAGES), '']);
-  expect(share(PAGES, false, 8)).toEqual([ids(PAGES), '']);
-  expect(share(PAGES, false, 5)).toEqual(['today orders pick articles', 'places history connections settings']);
-  expect(share(PAGES, false, 2)).toEqual(['today', 'orders pick articles places history connections settings']);
-  expect(share(PAGES, false, 0)).toEqual(['today', 'orders pick articles places history connections settings']);
+  expect(share(PAGES, false, 9)).toEqual([ids(PAGES), '']);
+  expect(share(PAGES, false, 5)).toEqual(['today orders pick pack', 'articles places history connections settings']);
+  expect(share(PAGES, false, 2)).toEqual(['today', 'orders pick pack articles places history connections settings']);
+  expect(share(PAGES, false, 0)).toEqual(['today', 'orders pick pack articles places history connections settings']);
 });
 
 test('the bar on a phone shows "Pick", "Orders" and "Today", and replaces missing pages with other pages', () => {
-  expect(share(PAGES, true, Infinity)).toEqual(['pick orders today', 'articles places history connections settings']);
+  expect(share(PAGES, true, Infinity)).toEqual([
+    'pick orders today',
+    'pack articles places history connections settings',
+  ]);
   const without = PAGES.filter(({ id }) => id !== 'orders');
-  expect(share(without, true, 1)).toEqual(['pick today articles', 'places history connections settings']);
-  expect(share(PAGES.slice(4), true, 1)).toEqual(['places history connections', 'settings']);
-  expect(share(PAGES.slice(5), true, 1)).toEqual(['history connections settings', '']);
+  expect(share(without, true, 1)).toEqual(['pick today pack', 'articles places history connections settings']);
+  expect(share(PAGES.slice(5), true, 1)).toEqual(['places history connections', 'settings']);
+  expect(share(PAGES.slice(6), true, 1)).toEqual(['history connections settings', '']);
 });

@@ -9,6 +9,7 @@ import {
   MAX_CARRIER_ROWS,
 } from '#shared/lib/picking/carriers.ts';
 import { Button } from '../../kit/button/Button.tsx';
+import type { KnownCarrier } from '../../station/useCarriers.ts';
 import styles from '../../kit/dialog/dialogs.module.css';
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import { Failure } from '../../kit/feedback/EmptyState.tsx';
@@ -30,8 +31,6 @@ import * as drafts from './cartDraft.ts';
 
 const words = carts.form;
 const FIELDS: ReadonlySet<string> = new Set(['name', 'rows', 'columns']);
-
-export type KnownCarrier = Carrier & { kind: CarrierKind };
 
 type Props = {
   /** The cart or wall to change, or undefined for a new one. */

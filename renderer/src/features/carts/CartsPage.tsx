@@ -22,7 +22,8 @@ import { carts as words } from '../../words/carts.ts';
 import { plainSentence } from '../../words/plainSentence.ts';
 import * as texts from '../../words/texts.ts';
 import { BatchView } from './BatchView.tsx';
-import { CartDialog, type KnownCarrier } from './CartDialog.tsx';
+import { type KnownCarrier, useCarriers } from '../../station/useCarriers.ts';
+import { CartDialog } from './CartDialog.tsx';
 import { SlotTable } from './SlotTable.tsx';
 
 const LabelsView = lazy(async () => {
@@ -58,12 +59,7 @@ export function CartsPage() {
 function CarrierList() {
   const { api, toasts } = useServices();
   const isAdmin = useRight(EDIT);
-  const loaded = useList('carriers', async () => {
-    const lists = await Promise.all(
-      CARRIER_KINDS.map(async (kind) => (await api.loadCarriers(kind)).map((carrier) => ({ ...carrier, kind }))),
-    );
-    return lists.flat();
-  });
+  const loaded = useCarriers();
   const batches = useList('batches', () => api.listBatches());
   const [, navigate] = useLocation();
   const [doing, setDoing] = useState<Doing>();

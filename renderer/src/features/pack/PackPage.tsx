@@ -1,7 +1,5 @@
 import { Grid3x3, ShoppingCart } from 'lucide-react';
 import type { BatchProgress } from '#shared/api/batch.ts';
-import type { Carrier } from '#shared/api/carrier.ts';
-import { CARRIER_KINDS, type CarrierKind } from '#shared/lib/picking/carriers.ts';
 import { pageAddress } from '#shared/lib/station/pageRoutes.ts';
 import { ButtonLink } from '../../kit/button/Button.tsx';
 import { useDenied } from '../../kit/denied.ts';
@@ -13,13 +11,12 @@ import parts from '../../kit/parts.module.css';
 import { ListPart, Rows } from '../../shop/ListPart.tsx';
 import { packAddress, useRouteId } from '../../station/addresses.ts';
 import { useStationContext } from '../../station/context.ts';
+import { type KnownCarrier, useCarriers } from '../../station/useCarriers.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { pack as words } from '../../words/pack.ts';
 import { carts } from '../../words/carts.ts';
 import * as texts from '../../words/texts.ts';
 import { PackBatch } from './PackBatch.tsx';
-
-type KnownCarrier = Carrier & { kind: CarrierKind };
 
 /** The Pack page. Shows the complete slots of the wall or cart in the address, or a choice of walls and carts. */
 export function PackPage() {
@@ -29,14 +26,9 @@ export function PackPage() {
   return id === undefined ? <Choice /> : <OneCarrier key={id} id={Number(id)} />;
 }
 
-function useCarriers() {
+function useCarriersInUse() {
   const { api } = useStationContext();
-  const carriers = useStationQuery(['carriers'], async (): Promise<readonly KnownCarrier[]> => {
-    const lists = await Promise.all(
-      CARRIER_KINDS.map(async (kind) => (await api.loadCarriers(kind)).map((carrier) => ({ ...carrier, kind }))),
-    );
-    return lists.flat();
-  });
+  const carriers = useCarriers();
   const batches = useStationQuery(['batches'], () => api.listBatches());
   return { carriers, batches };
 }
@@ -47,7 +39,7 @@ function batchOf({ kind, id }: KnownCarrier, batches: readonly BatchProgress[]):
 }
 
 function Choice() {
-  const { carriers, batches } = useCarriers();
+  const { carriers, batches } = useCarriersInUse();
   // List walls first, because people pack more often from walls.
   const shown = (carriers.value ?? []).toSorted((a, b) => Number(a.kind === 'cart') - Number(b.kind === 'cart'));
   return (
@@ -98,7 +90,7 @@ function Choice() {
 }
 
 function OneCarrier({ id }: { id: number }) {
-  const { carriers, batches } = useCarriers();
+  const { carriers, batches } = useCarriersInUse();
   const carrier = carriers.value?.find((each) => each.id === id);
   const batch = carrier && batches.value && batchOf(carrier, batches.value);
   if (carrier !== undefined && batch !== undefined) return <PackBatch key={batch.id} carrier={carrier} id={batch.id} />;
