@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addArticle, movementsOf } from '../../helpers/articles.ts';
 import { act, addBatch, addCart, addTies, handsOf, SLOT_A1, slotsOf } from '../../helpers/batches.ts';
 import { addOrder, anItem, itemsOf, ONE, orderPath, press, statesOf } from '../../helpers/orders.ts';
+import { addGoods, addWall, scan, sort } from '../../helpers/walls.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 // Picking, "Whose press it was": a press that a device held names the person who had the line when it was made.
@@ -163,4 +164,16 @@ test('a held press at a slot puts nothing of the person who has taken the pieces
   expect(await handsOf(station)).toEqual({ Ben: 3 });
   expect(await slotsOf(station)).toEqual(['A1 complete 2+0/2', 'A2 open 0+3/3']);
   expect((await itemsOf(station, 'SO-1')).map((item) => item.quantity_fulfilled)).toEqual([2]);
+});
+
+test('a held press at a slot of a wall puts nothing of the person who has taken the scanned piece since', async () => {
+  await addWall(station);
+  await addGoods(station, 'SO-1', { TIE: 1, NUT: 1 });
+  await sort(station, ['SO-1']);
+  await scan(station, 'TIE', { picker: 'Anna' });
+  await pressHeld(SLOT_A1, () => act(station, 'hand/', { by: 'Anna', do: 'take', picker: 'Ben' }));
+  expect(await figures()).toEqual([]);
+  expect(lateFacts()).toMatchObject([{ location: 'A1', picker: 'Anna' }]);
+  await press(station, SLOT_A1);
+  expect(await figures()).toEqual(['Ben 1 1']);
 });
