@@ -11,13 +11,13 @@ import * as fc from '../helpers/fastCheck.ts';
 
 /** Words for a state of an order or a delivery, in our languages. */
 const WORDS = {
-  open: 'open; Processing; unfulfilled; not shipped; Awaiting shipment; offen; noch nicht versendet; in Bearbeitung; freigegeben; à préparer; non expédiée; en cours; pendiente de envío; no enviado; en proceso; in lavorazione; in behandeling; w realizacji',
+  open: 'open; Processing; unfulfilled; not shipped; Awaiting shipment; offen; noch nicht versendet; in Bearbeitung; freigegeben; à préparer; non expédiée; en cours; pendiente de envío; no enviado; en proceso; in lavorazione; in behandeling; w realizacji; processing_awaiting_shipment; AWAITING_PROCESSING; Do wysłania',
   shipped:
-    'Shipped; fulfilled; Delivered on 2026-11-24; dispatched; versendet; ausgeliefert; Versandt (DHL); Zugestellt am 24.11.2026; expédiée; livré; déjà envoyée; enviado; entregado el 24/11/2026; spedito; verzonden; wysłane',
+    'Shipped; fulfilled; Delivered on 2026-11-24; dispatched; versendet; ausgeliefert; Versandt (DHL); Zugestellt am 24.11.2026; expédiée; livré; déjà envoyée; enviado; entregado el 24/11/2026; spedito; verzonden; wysłane; Wyslane przez DHL; completed_shipped',
   canceled:
-    'Canceled; CANCELLED; Cancelled by customer; voided; storniert; Wurde storniert; Auftrag annulliert; annulée; Commande annulée; cancelado; anulado por el cliente; annullato; geannuleerd; anulowane',
+    'Canceled; CANCELLED; Cancelled by customer; voided; storniert; Wurde storniert; Auftrag annulliert; annulée; Commande annulée; cancelado; anulado por el cliente; annullato; geannuleerd; anulowane; WILL_NOT_DELIVER; Anulowany przez klienta',
   refunded: 'Refunded; rückerstattet; remboursée; reembolsado; rimborsato; terugbetaald',
-  held: 'on hold; On-Hold; payment review; zurückgestellt; in Wartestellung; en suspens; retenido; bloqueado; sospeso; wstrzymane; cancellation requested; Stornierung beantragt; annulation demandée',
+  held: 'on hold; On-Hold; payment review; zurückgestellt; in Wartestellung; en suspens; retenido; bloqueado; sospeso; wstrzymane; Awaiting acceptance; En attente d’acceptation; Wartet auf Annahme; cancellation requested; Stornierung beantragt; annulation demandée',
 } as const;
 type State = keyof typeof WORDS;
 const STATES = Object.keys(WORDS) as State[];
@@ -34,6 +34,7 @@ const NAMES = [
   'Estado del pedido',
   'Stato ordine',
   'Stan zamówienia',
+  'Stan',
   'Foo',
   'Phase',
   'Column1',
@@ -54,6 +55,8 @@ const FLAGS: readonly [string, State][] = [
   ['Gesperrt', 'held'],
   ['Refunded', 'refunded'],
   ['Cancellation requested', 'held'],
+  ['OXSENDDATE', 'shipped'],
+  ['Date sent', 'shipped'],
 ];
 const YES = ['yes', 'true', 'x', 'ja', 'oui', 'sí', '2026-11-24', '24.11.2026 10:00', 'Nov 24, 2026'];
 const NO = ['', 'no', 'false', '-', 'nein', 'non'];

@@ -59,6 +59,28 @@ const LANGUAGES: readonly Names[] = [
     product: ['Nombre del producto', 'Denominación'],
     note: ['Nota'],
   },
+  {
+    order: ['Bestelnummer', 'Ordernummer'],
+    sku: ['Artikelcode', 'Artikelnr.'],
+    qty: ['Aantal', 'Besteld aantal'],
+    place: ['Magazijnlocatie', 'Locatie'],
+    unit: ['Eenheid'],
+    per: ['Stuks per eenheid'],
+    reference: ['Referentie', 'Ref'],
+    product: ['Omschrijving', 'Productnaam'],
+    note: ['Opmerkingen'],
+  },
+  {
+    order: ['Numer zamówienia', 'Nr zamówienia'],
+    sku: ['Kod towaru', 'Kod produktu'],
+    qty: ['Ilość', 'Liczba sztuk'],
+    place: ['Półka', 'Miejsce składowania'],
+    unit: ['Jednostka', 'j.m.'],
+    per: ['Sztuk w jednostce'],
+    reference: ['Referencja', 'Ref'],
+    product: ['Nazwa towaru', 'Nazwa produktu'],
+    note: ['Uwagi'],
+  },
 ];
 
 /** Units and the pieces in each, in our languages. Null if nobody can say how many. */

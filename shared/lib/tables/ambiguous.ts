@@ -73,7 +73,14 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
       ask: 'needed',
     },
     // In Polish files, this is the article's code.
-    { names: 'symbol; indeks; sygnatura', may: [['SKU', 'codes']], ask: 'needed' },
+    {
+      names: 'symbol; indeks; sygnatura; kod',
+      may: [
+        ['UPC', 'barcodes'],
+        ['SKU', 'codes'],
+      ],
+      ask: 'needed',
+    },
     // An order is a document, unless the file also has the number of the order.
     {
       names: `document no; document nr; document number; document id; doc no; doc nr; doc number; document ref; Dokumentnummer; Dokument Nr; Dokumentennummer; Verkaufsbeleg; Vertriebsbeleg; Verkaufsbelegnummer; Vorgangsnummer; Vorgangsnr;
@@ -93,7 +100,7 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
     },
     {
       names: `id; number; no; nr; num; Nummer; Nr; numéro; número; code;
-        document; Beleg; documento; numer; kod; key; external id; source; Kennung`,
+        document; Beleg; documento; numer; key; external id; source; Kennung`,
       may: [
         ['UPC', 'barcodes'],
         ['order_number', 'never'],

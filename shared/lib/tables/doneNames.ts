@@ -84,9 +84,30 @@ export function saysReleased(name: string): boolean {
 const TESTS =
   /^(?:is)?test(?:order|orders|mode|modus|bestellung|auftrag|bestelling|purchase|transaction|flag)?$|^(?:order)?istest(?:order|bestellung|auftrag)?$|^(?:commande|achat)(?:de)?test$|^pedidode(?:prueba|test)$|^(?:ordine|ordini)di(?:prova|test)$|^zamowienietestowe$|^(?:probe|demo)(?:bestellung|auftrag|order)$/;
 
-/** Whether a yes in the column means that the order is only a test. */
-export function saysTest(name: string): boolean {
-  return TESTS.test(columnKey(plainOf(name)));
+/** Names of columns in which a yes means that goods are missing, by `columnKey`. */
+const MISSING =
+  /^(?:is|has|on|item|order|line)*(?:backorder|backordered|backorders|preorder|preordered|outofstock|imruckstand|ruckstand|ruckstandig|vorbestellung|vorbestellt|ausverkauft|nichtvorratig|enrupture|enrupturedestock|precommande|reliquat|sinstock|agotado|preventa|reserva|nabestelling|inbackorder|uitverkocht|braktowaru|przedsprzedaz)$/;
+
+/** Whether a yes in the column means that the order is only a test, or that its goods are missing. */
+export function saysWaits(name: string): boolean {
+  const key = columnKey(plainOf(name));
+  return TESTS.test(key) || MISSING.test(key);
+}
+
+/** States of goods that are missing. The station does not know whether to pick such an order. */
+const MISSING_GOODS = columnKeySet(
+  `backorder; backordered; back ordered; on backorder; partially backordered; awaiting stock; out of stock; preorder; pre ordered; pre order; Rückstand; im Rückstand; nicht auf Lager; ausverkauft; Vorbestellung; en rupture; en rupture de stock; en attente de réapprovisionnement; précommande;
+    sin stock; agotado; preventa; esaurito; preordine; nabestelling; in backorder; uitverkocht; niet op voorraad; brak towaru; brak na stanie; przedsprzedaż`,
+);
+const TEST_ORDERS = columnKeySet(
+  'test; test order; Testbestellung; Testauftrag; commande test; commande de test; pedido de prueba; ordine di prova; testbestelling; zamówienie testowe',
+);
+const TYPES = /type$|typ$|art$|tipo|soort|rodzaj|kind$/;
+
+/** Whether a text in a column with this name says that goods are missing, or that the order is a test. */
+export function namesWaiting(name: string, text: string): boolean {
+  const key = columnKey(text);
+  return MISSING_GOODS.has(key) || (TEST_ORDERS.has(key) && TYPES.test(columnKey(name)));
 }
 
 function stateOf(text: string): WordState | undefined {

@@ -11,8 +11,8 @@ const SHOPS = columnKeySet(
 
 /** Names of columns with the channel of an order. One order can have lines of several, unlike of shops. */
 const CHANNELS = columnKeySet(
-  `channel; channel name; sales channel; sales channel name; order channel; source channel; selling channel; order source; sales source; Kanal; Verkaufskanal; Vertriebskanal; Absatzkanal; Bestellkanal;
-    canal; canal de vente; canal des ventes; canal de venta; canal de ventas; canale; canale di vendita; kanaal; verkoopkanaal; kanał; kanał sprzedaży; źródło; źródło zamówienia`,
+  `channel; channel name; sales channel; sales channel name; order channel; source; origin; store id; shop id; store no; shop no; website; seller account; marketplace account; account name; brand; source channel; selling channel; order source; sales source; Kanal; Verkaufskanal; Vertriebskanal; Absatzkanal; Bestellkanal; Quelle; Herkunft; Mandant; Filiale; Shop-ID; Marke;
+    canal; canal de vente; canal des ventes; canal de venta; canal de ventas; origine; origen; marque; marca; canale; canale di vendita; kanaal; verkoopkanaal; kanał; kanał sprzedaży; źródło; źródło zamówienia`,
 );
 /** Names of columns with the person or the day of an order, by `columnKey`. */
 const PEOPLE =

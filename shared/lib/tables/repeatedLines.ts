@@ -17,24 +17,31 @@ const NUMBERS = columnKeySet(
 export type LineColumns = {
   /** Columns that number the lines. */
   numbers: readonly NamedColumn[];
-  /** Other columns that are not read, and may contain the parts or the sum of a line. */
-  others: readonly NamedColumn[];
+  /** Other columns that are not read, and may contain the sum of a line. */
+  sums: readonly NamedColumn[];
+  /** Those of `sums` that may contain the parts of a line, because the caller does not ignore them. */
+  parts: readonly NamedColumn[];
 };
 type NamedColumn = { index: number; name: string };
 
-/** Finds the columns that number the lines of an order, except those that the caller ignores. */
+/** Finds the columns that tell which rows are the same line of an order. */
 export function lineColumnsOf({ head, fields, setAside }: MappedColumns): LineColumns {
   const mapped = new Set(fields.values());
   const unread = head.map((name, index) => ({ name, index })).filter(({ index }) => !mapped.has(index));
   const isNumber = ({ name }: NamedColumn): boolean => NUMBERS.has(columnKey(name));
+  const isTaken = ({ index }: NamedColumn): boolean => !setAside.has(index);
+  const sums = unread.filter((column) => column.name !== '' && !isNumber(column));
   return {
-    numbers: unread.filter((column) => isNumber(column) && !setAside.has(column.index)),
-    others: unread.filter((column) => column.name !== '' && !isNumber(column)),
+    numbers: unread.filter((column) => isNumber(column) && isTaken(column)),
+    sums,
+    parts: sums.filter(isTaken),
   };
 }
 
-/** A row of an order with its line and its place. */
+/** A row of an order with its line. */
 type LineRow = { line: ReadLine; cells: SortedRow['row']['cells']; pieces: number };
+/** Rows of one line, or of one article if no column numbers the lines. `said` is what they have in common. */
+type Group = { rows: LineRow[]; said: string; isNumbered: boolean };
 
 /**
  * Returns why an order is wrong, or an empty text: two rows are the same line with the same pieces and place, or each row has the pieces of the
@@ -43,66 +50,85 @@ type LineRow = { line: ReadLine; cells: SortedRow['row']['cells']; pieces: numbe
 export function* repeatsIn(
   rows: readonly SortedRow[],
   lines: readonly ReadLine[],
-  { numbers, others }: LineColumns,
+  columns: LineColumns,
 ): InParts<string> {
   const pace = createPace();
-  for (const { index: column, name } of numbers) {
-    const groups = new Map<string, LineRow[]>();
+  const numbers = columns.numbers.length === 0 ? [undefined] : columns.numbers;
+  for (const column of numbers) {
+    const groups = new Map<string, Group>();
     for (const [at, line] of lines.entries()) {
       if (pace.isDue()) yield* pace.rest();
       const { item } = line.row;
       const cells = rows[at]?.row.cells ?? [];
-      const number = textOf(cells[column]);
-      if (item === undefined || !/\d/.test(number)) continue;
+      const number = column === undefined ? '' : textOf(cells[column.index]);
+      if (item === undefined || (column !== undefined && !/\d/.test(number))) continue;
       const { SKU = '', UPC = '', name: article = '', ordered_quantity: pieces } = item;
       const key = JSON.stringify([number, SKU, UPC, article]);
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, [{ line, cells, pieces }]);
-      else group.push({ line, cells, pieces });
+      const said = column === undefined ? 'the same' : `the same ${shortened(column.name)} ${shortened(number)},`;
+      const group = groups.get(key) ?? { rows: [], said, isNumbered: column !== undefined };
+      groups.set(key, group);
+      group.rows.push({ line, cells, pieces });
     }
     for (const group of groups.values()) {
       if (pace.isDue()) yield* pace.rest();
-      if (group.length < 2) continue;
-      const problem = yield* repeatsOf(group, { name, number: textOf(group[0]?.cells[column]), others });
+      if (group.rows.length < 2) continue;
+      const hasSum = yield* hasSumIn(group, columns.sums);
+      const problem = hasSum ? '' : (yield* partsIn(group, columns.parts)) || (yield* repeatsOf(group, column));
       if (problem !== '') return problem;
     }
   }
   return '';
 }
 
-/** Compares the rows of one line. */
-function* repeatsOf(
-  group: readonly LineRow[],
-  { name, number, others }: { name: string; number: string; others: readonly NamedColumn[] },
-): InParts<string> {
+/** Whether a column has the sum of the rows in each of them. */
+function* hasSumIn({ rows }: Group, columns: readonly NamedColumn[]): InParts<boolean> {
   const pace = createPace();
-  const [first, second] = group;
-  if (first === undefined || second === undefined) return '';
-  const said = `the same ${shortened(name)} ${shortened(number)}`;
-  const whole = group.every(({ pieces }) => pieces === first.pieces) ? first.pieces : undefined;
-  const sum = group.reduce((all, { pieces }) => all + pieces, 0);
-  for (const { index, name: other } of others) {
+  const sum = sumOf(rows.map(({ pieces }) => pieces));
+  for (const { index } of columns) {
     if (pace.isDue()) yield* pace.rest();
-    const counts = group.map(({ cells }) => piecesIn(textOf(cells[index])));
-    if (counts.every((count) => count === sum)) return '';
-    const isParts =
-      counts.every((count) => count !== undefined) && counts.reduce((all, each) => all + each, 0) === whole;
-    if (isParts && (new Set(counts).size > 1 || namedCount(other)?.hasAmount === true || AMOUNT.test(columnKey(other))))
-      return `Lines ${first.line.row.line} and ${second.line.row.line} have ${said}, article and quantity, and "${shortened(other)}" has its parts. Map that column to ordered_quantity, or ignore the column "${shortened(name)}" if all of them are picked.`;
+    if (rows.every(({ cells }) => piecesIn(textOf(cells[index])) === sum)) return true;
   }
+  return false;
+}
+
+/** Returns why the rows are wrong if each of them has the same quantity, and a column has its parts. */
+function* partsIn({ rows, said, isNumbered }: Group, columns: readonly NamedColumn[]): InParts<string> {
+  const pace = createPace();
+  const [first, second] = rows;
+  if (first === undefined || second === undefined || rows.some(({ pieces }) => pieces !== first.pieces)) return '';
+  for (const { index, name } of columns) {
+    if (pace.isDue()) yield* pace.rest();
+    const parts = rows.flatMap(({ cells }) => piecesIn(textOf(cells[index])) ?? []);
+    if (parts.length < rows.length || sumOf(parts) !== first.pieces) continue;
+    const isNamed = namedCount(name)?.hasAmount === true || AMOUNT.test(columnKey(name));
+    if (isNamed || (new Set(parts).size > 1 && isNumbered))
+      return `Lines ${first.line.row.line} and ${second.line.row.line} have ${said} article and quantity, and "${shortened(name)}" has its parts. Map that column to ordered_quantity, or ignore it if all of these rows are picked.`;
+  }
+  return '';
+}
+
+/** Compares the rows of one line, whose number is in this column. */
+function* repeatsOf({ rows, said }: Group, column: NamedColumn | undefined): InParts<string> {
+  if (column === undefined) return '';
+  const pace = createPace();
   const seen = new Map<string, ReadLine>();
-  for (const { line, pieces } of group) {
+  for (const { line, pieces } of rows) {
     if (pace.isDue()) yield* pace.rest();
     const key = JSON.stringify([pieces, placeOf(line)]);
     const before = seen.get(key);
     if (before !== undefined)
-      return `Lines ${before.row.line} and ${line.row.line} have ${said}, article and quantity. Remove one of them, or ignore the column "${shortened(name)}" if both are picked.`;
+      return `Lines ${before.row.line} and ${line.row.line} have ${said} article and quantity. Remove one of them, or ignore the column "${shortened(column.name)}" if both are picked.`;
     seen.set(key, line);
   }
-  for (const { line } of group.slice(1))
-    line.row.message = `${line.row.message} It has ${said} as line ${first.line.row.line}. Both are picked.`.trim();
+  const [first] = rows;
+  for (const { line } of rows.slice(1)) {
+    const note = `It has ${said.replace(/,$/, '')} as line ${first?.line.row.line ?? 0}. Both are picked.`;
+    line.row.message = `${line.row.message} ${note}`.trim();
+  }
   return '';
 }
+
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, each) => sum + each, 0);
 
 /** Parts of column names with quantities, by `columnKey`. */
 const AMOUNT = /qty|quantit|menge|anzahl|cantidad|qte|ilosc|aantal/;

@@ -6,8 +6,9 @@ import {
   isDeliveryDate,
   isEventDate,
   namesOtherDocuments,
+  namesWaiting,
   saysReleased,
-  saysTest,
+  saysWaits,
   type DoneName,
 } from './doneNames.ts';
 import type { TableField } from './fields.ts';
@@ -111,9 +112,9 @@ function readColumn(column: StateValues): StateReading {
     if (column.isSaid) return { field: 'on_hold', rules: NOT_RELEASED };
     return distinct.some(isNo) ? { asks: ['on_hold'] } : undefined;
   }
-  if (column.field === undefined && saysTest(column.name) && distinct.every(isFlag))
+  if (column.field === undefined && saysWaits(column.name) && distinct.every(isFlag))
     return distinct.some(isYes) ? { asks: ['on_hold'] } : undefined;
-  if (named === 'remark') return readRemarks(distinct, column.hasMore);
+  if (named === 'remark') return readRemarks(column, distinct);
   if (column.field === undefined && namesOtherDocuments(column.name, distinct)) {
     const unknown = distinct.filter((text) => !isWord(text, column, 'work'));
     return { asks: ['order_status'], unknown };
@@ -184,7 +185,10 @@ function readDone(column: StateValues, { field, isWeak }: DoneName, distinct: re
   const says = distinct.filter((text) => !isNo(text));
   if (says.length === 0 || (says.every(isNumber) && !distinct.every((text) => /^[01]$/.test(text)))) return undefined;
   const isKnown = (text: string) => isFlag(text) || isWord(text, column, aspect);
-  if (!distinct.every(isKnown)) return distinct.some(isDate) ? { asks: [field] } : undefined;
+  if (!distinct.every(isKnown)) {
+    const isFlagged = distinct.some((text) => isDate(text) || (isYes(text) && !isNumber(text)));
+    return isFlagged ? { asks: [field], unknown: distinct.filter((text) => !isKnown(text)) } : undefined;
+  }
   // Columns with only words are read by their values.
   if (!says.some(isFlag)) return undefined;
   if (isPlanned(field, column, distinct)) return { asks: [field, 'due_time'] };
@@ -298,21 +302,23 @@ function readUnnamed(column: StateValues, distinct: readonly string[]): StateRea
   const isState = (text: string) => (answerTo(text, column) ?? 'open') !== 'open' && !isYes(text) && !isNo(text);
   const saysStates = strong.some((text) => !isWeakState(text)) || distinct.some(isState);
   if (saysStates && distinct.every(isKnown)) return wordsOf(field, column, aspect);
+  if (distinct.length <= MOST_STATES && distinct.some((text) => namesWaiting(column.name, text) && !isKnown(text)))
+    return { asks: [field], unknown: distinct.filter((text) => !isKnown(text)) };
   return strong.length === 0 ? undefined : askingWords(field, column, isKnown);
 }
 
 /**
  * Reads free text, in which only remarks that consist of a state count. A hold in the first row of an order is that of the order, as any note
- * there.
+ * there. Other states in the first row are those of the line, unless only first rows have data of orders.
  */
-function readRemarks(distinct: readonly string[], hasMore: boolean): StateReading {
+function readRemarks({ hasMore, firstRows }: StateValues, distinct: readonly string[]): StateReading {
   if (!hasMore && distinct.every((text) => (remarkStateOf(text) ?? 'open') === 'open')) return undefined;
   const rule = { field: 'order_status', when: 'remark' } as const;
   return {
     field: 'order_status',
     rules: [
       { ...rule, of: 'block' },
-      { ...rule, of: 'head', holds: true },
+      { ...rule, of: 'head', holds: firstRows !== 'order' },
     ],
   };
 }

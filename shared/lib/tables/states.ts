@@ -64,7 +64,7 @@ const WORK: Words = {
     awaiting fulfillment; awaiting dispatch; unfulfilled; unshipped; undelivered; ready; ready to ship; ready for shipping;
     ready for shipment; ready to pick; ready for picking; to do; to pick; to ship; to deliver; to deliver and bill; to fulfill; sale;
     sales order; waiting; waiting another move; waiting another operation; waiting for availability; waiting for shipment; available; assigned; not applicable; nothing to deliver;
-    partially available; submitted; scheduled; released; authorized; due; pending fulfillment; awaiting processing; processing awaiting shipment;
+    partially available; submitted; scheduled; released; authorized; due; in stock; auf Lager; lieferbar; vorrätig; en stock; disponible; in magazzino; op voorraad; na stanie; pending fulfillment; awaiting processing; processing awaiting shipment;
     pending shipment; preparing; preparation in progress; processing in progress; in preparation; accepted; received; order received; placed;
     ordered; created; imported; active; queued; started; acknowledged; allocated; picking; in picking; no label; remote payment accepted; invoiced; fulfilled by merchant; fulfilled by seller; merchant fulfilled;
     offen; neu; in Bearbeitung; wird bearbeitet; Bearbeitung in Gange; bezahlt; bestätigt; bestellt; freigegeben; wartend; versandbereit; bereit; bereit zum Versand;

@@ -45,13 +45,25 @@ export const PROGRAM_CASES: readonly FileCase[] = [
     quiet: [2, 3],
   },
   {
-    title: 'lots: all rows are picked if somebody ignores the column of lines',
+    title: 'lots: all rows are picked if somebody ignores the columns of lines and parts',
     file: 'Order,Line,SKU,Ordered Qty,Lot,Lot Qty,Bin\nA1,1,M8,5,L1,3,A-1-1\nA1,1,M8,5,L2,2,A-1-2\nA2,1,M8,2,L1,2,A-1-1\nA2,1,M8,2,L1,2,A-1-1\n',
-    given: { columns: { Line: null } },
+    given: { columns: { Line: null, 'Lot Qty': null } },
     orders: [
       order('A1', line(5, 'M8', { place: 'A-1-1' }), line(5, 'M8', { place: 'A-1-2' })),
       order('A2', line(2, 'M8', { place: 'A-1-1' }), line(2, 'M8', { place: 'A-1-1' })),
     ],
+  },
+  {
+    title: 'lots: without numbers of lines',
+    file: 'Order;SKU;Ordered qty;Lot;Lot Qty\nA1;M8;5;L1;3\nA1;M8;5;L2;2\nA2;M8;5;L1;4\nA2;M8;5;L2;2\n',
+    orders: [order('A2', line(5, 'M8'), line(5, 'M8'))],
+    refused: { A1: 'Five pieces are ordered, and not ten.' },
+  },
+  {
+    title: 'lots: a column of parts that somebody ignores',
+    file: 'Order;SKU;Ordered qty;Lot Qty\nA1;M8;5;3\nA1;M8;5;2\n',
+    given: { columns: { 'Lot Qty': null } },
+    orders: [order('A1', line(5, 'M8'), line(5, 'M8'))],
   },
   {
     title: 'lots: parts of one size, in German and without places',
@@ -100,6 +112,8 @@ export const PROGRAM_CASES: readonly FileCase[] = [
     orders: [order('A1', MUG), order('A2', MUG)],
   },
   asks('SendDate', '2026-11-25', ''),
+  asks('Date sent', 'yes', 'Nein danke'),
+  asks('Completed', 'ja', 'Rücksprache'),
   asks('Completion date', '2026-11-25', ''),
   asks('Fulfillment date', '2026-11-25', ''),
   asks('Abschlussdatum', '25.11.2026', ''),
@@ -130,6 +144,17 @@ export const PROGRAM_CASES: readonly FileCase[] = [
       leftOut: { 3: 'on_hold' },
     } satisfies FileCase,
   ]),
+  asks('Backordered', 'yes', 'no'),
+  asks('Vorbestellung', 'ja', ''),
+  asks('En rupture', 'oui', 'non'),
+  asks('Availability', 'Backordered', 'In stock'),
+  asks('Verfügbarkeit', 'auf Lager', 'Im Rückstand'),
+  asks('Order type', 'Standard', 'Test'),
+  {
+    title: 'goods are in stock',
+    file: columnFile('Availability', 'In stock', 'Available'),
+    orders: [order('A1', MUG), order('A2', MUG)],
+  },
   // Orders of several channels.
   ...['Channel', 'Sales channel', 'Vertriebskanal', 'Canal de venta', 'Kanał sprzedaży'].flatMap((name): FileCase[] => [
     {
@@ -145,6 +170,11 @@ export const PROGRAM_CASES: readonly FileCase[] = [
       orders: [{ ...order('A1', MUG, line(1, 'M9')), customer: 'Ann' }],
     },
   ]),
+  {
+    title: 'channels: equal numbers of different mail addresses and sources',
+    file: 'Source;Order;Email;SKU;Qty\nweb;A1;a@a.example;M8;1\nebay;A1;b@b.example;M9;1\n',
+    refused: { A1: 'They are two orders.' },
+  },
   {
     title: 'channels: equal numbers of different days',
     file: 'Channel;Order;Order date;SKU;Qty\nWeb;A1;2026-11-24;M8;1\nAmazon;A1;2026-11-25;M9;1\n',
@@ -422,6 +452,12 @@ export const PROGRAM_CASES: readonly FileCase[] = [
     } satisfies FileCase,
   ]),
   // Notes in the first row.
+  {
+    title: 'a note in the first row, as the customer, cancels the whole order',
+    file: 'Order;Customer;SKU;Qty;Note\nA1;Ann;M8;1;storniert\nA1;;M9;1;\nA2;Bob;M8;1;\n',
+    orders: [{ ...order('A2', MUG), customer: 'Bob' }],
+    leftOut: { 2: 'canceled', 3: 'canceled' },
+  },
   ...['on hold', 'gesperrt', 'en suspens'].flatMap((note): FileCase[] => [
     {
       title: `a note in the first row holds the whole order: ${note}`,

@@ -94,7 +94,7 @@ const ORDERS = {
     remarque; remarques; commentaire; commentaires; note client; observation;
     nota; observaciones; comentario; comentarios; nota del cliente; notas del cliente;
     buyer comments; buyer comment; opmerking; opmerkingen; notitie; notities; toelichting; klantnotitie; opmerking klant; opmerking van klant;
-    uwaga; uwagi; uwagi klienta; uwagi do zamówienia; komentarz; komentarze; notatka; notatki; wiadomość od kupującego; wiadomość dla sprzedającego`,
+    uwaga; uwagi; uwagi klienta; komentarz klienta; komentarz kupującego; uwagi do zamówienia; komentarz; komentarze; notatka; notatki; wiadomość od kupującego; wiadomość dla sprzedającego`,
   quantity_to_ship: `quantity to ship; qty to ship; open quantity; open qty; quantity open; qty open; remaining quantity;
     remaining qty; quantity remaining; qty remaining; outstanding quantity; qty to deliver; quantity to deliver;
     unfulfilled quantity; to ship;
@@ -117,13 +117,14 @@ const ORDERS = {
     annulée le; annulé le; cancelado el`,
   shipped_at: `shipped at; shipped on; shipped on date; date shipped; shipped date; fulfilled at; versendet am; verschickt am;
     geliefert am; expédié le; expédiée le; livré le; enviado el; fecha enviado`,
-  unit: `unit; unit of measure; unit of measurement; uom; order unit; order uom; sales unit; sales uom; quantity unit; qty unit; qty uom; unit code;
-    Einheit; Mengeneinheit; ME; Mengeneinh; Verkaufseinheit; Bestelleinheit; Auftragseinheit;
+  unit: `unit; unit of measure; unit of measurement; uom; order unit; order uom; sales unit; sales uom; quantity unit; qty unit; qty uom; unit code; unit of measure code; uom code;
+    Einheit; Einheitencode; Mengeneinheit; ME; Mengeneinh; Verkaufseinheit; Bestelleinheit; Auftragseinheit;
     unité; unité de mesure; unité de vente; unité de commande; unidad; unidad de medida; unidad de venta; unidad de pedido; UM; UdM;
     unità; unità di misura; meeteenheid; eenheid; besteleenheid; jednostka; jednostka miary; jm; j m`,
   unit_pieces: `unit pieces; pieces per unit; pcs per unit; quantity per unit; qty per unit; qty per unit of measure; quantity per unit of measure; uom conversion factor;
     conversion factor; Stück pro Einheit; Stück je Einheit; Menge pro Einheit; Menge je Einheit; Umrechnungsfaktor;
-    pièces par unité; facteur de conversion; piezas por unidad; factor de conversión`,
+    pièces par unité; facteur de conversion; piezas por unidad; factor de conversión;
+    stuks per eenheid; aantal per eenheid; omrekenfactor; sztuk w jednostce; ilość w jednostce; przelicznik`,
   stock_quantity: `quantity in stock units; quantity in stock unit; qty in stock units; qty in stock uom; quantity in stock uom; qty as per stock uom;
     quantity base; qty base; base quantity; base qty; quantity in base units; quantity in base unit; quantity in base uom; quantity in pieces; qty in pieces;
     Menge in Lagereinheit; Menge in Lagereinheiten; Menge in Basiseinheit; Menge in Basismengeneinheit; Basismenge; Menge Basis; Menge in Stück;
