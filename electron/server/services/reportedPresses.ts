@@ -41,7 +41,8 @@ export function isCall({ button, hold }: Pick<ButtonReport, 'button' | 'hold'>):
 
 /**
  * Handles a report once, and ignores repeated reports. Stores that the report was handled in the same savepoint as its changes. `act`
- * receives and returns the time of the last counted press.
+ * receives and returns the time of the last counted press. Stores nothing about devices that the station does not know, because a turbo can
+ * invent any number of them.
  */
 export function takeOnce(
   { repositories }: Pick<PressContext, 'repositories'>,
@@ -52,7 +53,7 @@ export function takeOnce(
   const window = takeReport(repositories.reportWindows.find(deviceId, epoch), counter);
   if (window === 'duplicate') return;
   const pressedAt = act(window.pressedAt);
-  if (pressedAt === 'dropped') return;
+  if (pressedAt === 'dropped' || repositories.devices.find(deviceId) === undefined) return;
   repositories.reportWindows.save(deviceId, epoch, { ...window, pressedAt }, tx.now);
 }
 
@@ -177,6 +178,7 @@ function late(
   const { history } = repositories;
   const known = history.findLate(token, deviceId);
   const isKnown = known !== undefined || history.findEnd(token)?.deviceId === deviceId;
+  if (!isKnown && repositories.devices.find(deviceId) === undefined) return 'dropped';
   const isFirst = isKnown && known === undefined;
   if (!isFirst && !lateLimit.take(deviceId, token)) return 'dropped';
   const row = isKnown ? known : history.findLateUnknown(deviceId, at - UNKNOWN_MS);

@@ -131,3 +131,13 @@ test('an idle device records as many calls as it can hold at once, and then one 
   await jam(ONE, await light(ONE, 'a'), 1);
   expect(await station.get<HistoryEntry[]>(`/api/history/?kind=acknowledged&deviceid=${ONE}`)).toHaveLength(1);
 });
+
+test('reports of devices that the station does not know leave no rows, however many there are', async () => {
+  const rowsNow = () =>
+    ['history', 'report_windows', 'devices'].map((table) => station.rows(`SELECT 1 FROM ${table}`).length);
+  await jam(ONE, 900_000, 1);
+  const before = rowsNow();
+  const strangers = Array.from({ length: 40 }, (_, index) => `51D0FE:${String(index).padStart(6, '0')}`);
+  for (const stranger of strangers) await during(peer.press(stranger, 900_001));
+  expect(rowsNow()).toEqual(before);
+});

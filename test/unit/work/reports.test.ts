@@ -30,7 +30,7 @@ function reportsWith({ write, commands }: { write: (useCase: UseCase) => Promise
   const clock = createFakeClock(10_000);
   const reports = createReports(
     {
-      repositories: { reportWindows: { find: nothing, save: nothing } } as never,
+      repositories: { reportWindows: { find: nothing, save: nothing }, devices: { find: nothing } } as never,
       writer: { write, writeSoon: write } as never,
       clock,
       log: unused,
