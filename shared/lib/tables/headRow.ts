@@ -1,4 +1,4 @@
-import type { InParts } from '../station/inParts.ts';
+import { createPace, type InParts } from '../station/inParts.ts';
 import { hasUnits } from './cells/units.ts';
 import { COUNT_FIELDS, FIELDS_OF, type TableField, type TableKind, UNIT_FIELDS, fieldOf } from './fields.ts';
 import { alsoArticles, ambiguousOf, claim, isFree, openAmbiguous, takeAmbiguous } from './headAmbiguous.ts';
@@ -58,7 +58,7 @@ export function* readHead(
     missing: [],
     lacking: undefined,
   };
-  const free = takeGiven(kind, reading, { given, find });
+  const free = yield* takeGiven(kind, reading, { given, find });
   if (profile !== null) takeProfile(kind, reading, profile, { free, find });
   if (takesOthers) {
     yield* takeSynonyms(kind, reading, free, given);
@@ -83,14 +83,16 @@ export function* readHead(
 }
 
 /** Maps the columns that the caller named. Returns the remaining columns. */
-function takeGiven(
+function* takeGiven(
   kind: TableKind,
   reading: HeadReading,
   { given, find }: { given: GivenColumns; find: FindColumn },
-): Set<HeadColumn> {
+): InParts<Set<HeadColumn>> {
+  const pace = createPace();
   const all = new Set(reading.columns);
   const free = new Set(all);
   for (const [name, text] of Object.entries(given.columns ?? {})) {
+    if (pace.isDue()) yield* pace.rest();
     const column = find(all, name);
     if (column === undefined) {
       reading.lacking ??= name;
@@ -131,12 +133,9 @@ function* takeSynonyms(
 ): InParts<void> {
   if (kind === 'locations') takePosition(reading, free);
   const isArticle = kind === 'locations' && namesArticle(reading, free);
-  const byField = Map.groupBy(free, (column) =>
-    isArticle && column.key === SKU_KEY ? 'article' : synonymOf(kind, column),
-  );
-  for (const [field, columns] of byField) {
+  for (const [field, columns] of yield* bySynonym(kind, free, isArticle)) {
     // A file can have several columns of states.
-    if (field === undefined || isStateField(field)) continue;
+    if (isStateField(field)) continue;
     if (field === 'article') {
       columns.push(...(yield* alsoArticles(reading, free, given)));
       columns.sort((one, other) => one.index - other.index);
@@ -151,6 +150,25 @@ function* takeSynonyms(
   }
 }
 
+/** Groups columns by the fields of which their names are synonyms. */
+function* bySynonym(
+  kind: TableKind,
+  columns: Iterable<HeadColumn>,
+  isArticle = false,
+): InParts<Map<TableField, HeadColumn[]>> {
+  const pace = createPace();
+  const byField = new Map<TableField, HeadColumn[]>();
+  for (const column of columns) {
+    if (pace.isDue()) yield* pace.rest();
+    const field = isArticle && column.key === SKU_KEY ? 'article' : synonymOf(kind, column);
+    if (field === undefined) continue;
+    const same = byField.get(field);
+    if (same === undefined) byField.set(field, [column]);
+    else same.push(column);
+  }
+  return byField;
+}
+
 function synonymOf(kind: TableKind, { key, name }: HeadColumn): TableField | undefined {
   return FIELD_BY_KEY[kind].get(key) ?? (kind === 'orders' ? countField(plainName(name)) : undefined);
 }
@@ -162,13 +180,14 @@ function isSubtracted({ columns, fields }: HeadReading, field: TableField): bool
 }
 
 /** Fields of quantities and units, which are read in any file. */
-const COUNTS: ReadonlySet<TableField | undefined> = new Set([...COUNT_FIELDS, ...UNIT_FIELDS]);
+const COUNTS: ReadonlySet<TableField> = new Set([...COUNT_FIELDS, ...UNIT_FIELDS]);
 
 /** Maps the columns of quantities and units that the profile does not know. */
 function* takeCounts(reading: HeadReading, free: Set<HeadColumn>, given: GivenColumns): InParts<void> {
-  const counts = [...free].filter(
-    (column) => COUNTS.has(synonymOf('orders', column)) && !reading.ignored.has(column.key),
+  const named = [...(yield* bySynonym('orders', free))].flatMap(([field, columns]) =>
+    COUNTS.has(field) ? columns : [],
   );
+  const counts = named.filter(({ key }) => !reading.ignored.has(key));
   const found = new Set(counts);
   yield* takeSynonyms('orders', reading, found, given);
   for (const column of counts) free.delete(column);
@@ -177,9 +196,11 @@ function* takeCounts(reading: HeadReading, free: Set<HeadColumn>, given: GivenCo
 /** Adds questions about columns that may count pieces, according to their names. */
 function* askCounts(reading: HeadReading, free: Set<HeadColumn>): InParts<void> {
   const { columns, fields } = reading;
+  const pace = createPace();
   const ordered = columns.find(({ index }) => index === fields.get('ordered_quantity'));
   if (ordered === undefined || fields.has('quantity_to_ship')) return;
   for (const column of free) {
+    if (pace.isDue()) yield* pace.rest();
     const name = plainName(column.name);
     if (!mayAsk(reading, column) || isStateField(namedState(name)) || namedCount(name) === undefined) continue;
     yield* readValues([ordered, column]);

@@ -27,10 +27,12 @@ export function* takeStates(
   const { columns, fields, profile, takesOthers, ignored } = reading;
   let ofOrders: OrderValues | undefined;
   const fieldAt = new Map([...fields].map(([field, index]) => [index, field]));
-  const saidOf = ({ name }: HeadColumn) => Object.entries(given).find(([each]) => columnKey(each) === columnKey(name));
+  const pace = createPace();
+  const answers = yield* answersByKey(given);
   for (const column of columns) {
+    if (pace.isDue()) yield* pace.rest();
     const mapped = fieldAt.get(column.index);
-    const [, answer] = saidOf(column) ?? [];
+    const answer = answers.get(columnKey(column.name));
     const field = answer === undefined || answer === null ? undefined : fieldOf('orders', answer);
     const isRuled = profile?.rules.some((rule) => rule.field === field) ?? false;
     const said = isStateField(field) && !isRuled ? field : undefined;
@@ -68,6 +70,17 @@ export function* takeStates(
     reading.states.push({ index: column.index, field: read.field, rules: read.rules });
     if (!isRemark && !fields.has(read.field)) fields.set(read.field, column.index);
   }
+}
+
+function* answersByKey(given: Required<GivenColumns>['columns']): InParts<Map<string, string | null>> {
+  const pace = createPace();
+  const answers = new Map<string, string | null>();
+  for (const [name, answer] of Object.entries(given)) {
+    if (pace.isDue()) yield* pace.rest();
+    const key = columnKey(name);
+    if (!answers.has(key)) answers.set(key, answer);
+  }
+  return answers;
 }
 
 /** What each row says about its order. `orders` contains the index of each row's order, or is null without a column of order numbers. */

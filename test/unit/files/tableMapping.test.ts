@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { NAME_CASES } from '../../files/cases/names.ts';
 import { csvTable } from '../../helpers/files/csvTable.ts';
 import type { TableKind } from '#shared/lib/tables/fields.ts';
@@ -302,7 +302,10 @@ test('refuses a file with more than 50 columns of the same name, and reads each 
   const asked = whole(mapColumns('orders', noNumber, given));
   expect('questions' in asked && asked.questions.length).toBe(60);
   const rows = csvTable('a,b,c\n'.repeat(30));
+  // Parts that end only because they took long do not count.
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
   expect([...mapColumns('orders', rows, given)]).toHaveLength(20);
+  clock.mockRestore();
 });
 
 test.each([
