@@ -47,9 +47,10 @@ export function* numberRows(
     if (isFault) fault = { line: each.row.line, above: fault === undefined ? above : fault.above };
     else if (fault !== undefined && known !== undefined && known === fault.above) known.problem ||= inside(fault.line);
     if (!isFault) fault = undefined;
-    above = known ?? { number, rows: [], problem };
-    above.rows.push(each);
-    orders.set(number, above);
+    // An array that begins with its row takes less memory than one to which the row is added, and most orders have few rows.
+    above = known ?? { number, rows: [each], problem };
+    if (known === undefined) orders.set(number, above);
+    else above.rows.push(each);
     hasGap = false;
   }
   if (unnumbered !== undefined && recurring !== undefined)

@@ -85,7 +85,7 @@ export function errorOf({ cells }: TableRow, { fields }: Pick<MappedColumns, 'fi
 /** Classifies rows as lines, other data about orders, or rows to leave out. */
 export function* sortRows(
   mapped: MappedColumns,
-  memo: ReadMemo,
+  memo: ReadMemo | undefined,
   floats: ReadonlySet<TableField>,
 ): InParts<SortedRow[]> {
   // Our own export has only goods.
@@ -112,7 +112,7 @@ export function* sortRows(
   };
   const sorted: SortedRow[] = [];
   for (const row of mapped.body) {
-    sorted.push(memo.sorted(row, sortRow));
+    sorted.push(memo === undefined ? sortRow(row) : memo.sorted(row, sortRow));
     if (pace.isDue()) yield* pace.rest();
   }
   const columns = new Set(rulesOf(mapped).map(({ column }) => column));
@@ -212,11 +212,7 @@ export function* leaveOutDone(
     }
     return verdict.outcome === 'pick' && verdict.isOpen === true ? { ...each, isOpen: true } : each;
   };
-  const assessed: SortedRow[] = [];
-  for (const each of rows) {
-    assessed.push(assess(each));
-    if (pace.isDue()) yield* pace.rest();
-  }
+  const assessed = yield* eachIn(rows, assess);
   if (parts.length === 0) return { rows: assessed, problem, asks };
   const states = rules.filter(({ when }) => when === 'filled' || when === 'state' || when === 'words');
   const endOf = (each: SortedRow): EndReason | undefined => {
@@ -241,6 +237,17 @@ export function* leaveOutDone(
     }
   }
   return { rows: assessed, problem, asks };
+}
+
+/** Returns the results of `read` for the rows. The array has no room for more, because a file has many short ones. */
+export function* eachIn<T>(rows: readonly SortedRow[], read: (row: SortedRow) => T): InParts<T[]> {
+  const pace = createPace();
+  const results: T[] = [];
+  for (const row of rows) {
+    results.push(read(row));
+    if (pace.isDue()) yield* pace.rest();
+  }
+  return results.slice();
 }
 
 /** Quantities, which a row about a whole order lacks. */

@@ -1,6 +1,8 @@
 import type { NewOrder } from '../../api/order.ts';
 import { createPace, type InParts } from '../station/inParts.ts';
 import { MAX_ITEMS, TOO_MANY_ITEMS } from '../orders/orderLimits.ts';
+import { countText } from '../text/locale.ts';
+import { COUNT_FIELDS } from './fields.ts';
 import { createWhenReader } from './cells/whenIs.ts';
 import { type DecimalMark, decimalMarkIn } from './cells/numbers.ts';
 import { isSameUnit } from './cells/units.ts';
@@ -11,10 +13,10 @@ import { createLineReader, type OwnFields, type ReadLine } from './orderLine.ts'
 import { numberRows } from './orderNumbers.ts';
 import { QUANTITIES } from './orderPieces.ts';
 import { floatFieldsOf } from './rowCells.ts';
-import { type ColumnRule, leaveOutDone, namesArticle, rulesOf, sortRows } from './orderRows.ts';
+import { type ColumnRule, eachIn, leaveOutDone, namesArticle, rulesOf, sortRows } from './orderRows.ts';
 import type { StateAnswers } from './pickRules.ts';
 import { findSharedPlaces, type SharedPlaces } from './placePaths.ts';
-import { type PickedOrder, ReadMemo } from './readMemo.ts';
+import type { PickedOrder, ReadMemo } from './readMemo.ts';
 import { type LineColumns, lineColumnsOf, repeatsIn } from './repeatedLines.ts';
 import { isCost } from './rowKinds.ts';
 import { END_REASONS, isNeverShipped, LEAVE_OUT_SENTENCES, type LeaveOutReason } from './states.ts';
@@ -29,6 +31,28 @@ import type {
   MappedColumns,
   SortedRow,
 } from './types.ts';
+
+/** Fields by which lines are left out only when they are read. */
+const LEAVING_OUT = ['stock_quantity', ...COUNT_FIELDS] as const;
+
+/** Counts the lines that can be neither costs nor texts. */
+function* surelyLines(sorted: readonly SortedRow[]): InParts<number> {
+  const pace = createPace();
+  let lines = 0;
+  for (const row of sorted) {
+    if (row.kind === 'line' && !isTextRow(row) && !isCost(textOf(row.cellOf('name')))) lines += 1;
+    if (pace.isDue()) yield* pace.rest();
+  }
+  return lines;
+}
+
+/** Removes the elements from an array one by one, so that memory of a long file is free again as soon as possible. */
+function* taken<T>(elements: T[]): Generator<T, void, void> {
+  elements.reverse();
+  for (let each = elements.pop(); each !== undefined; each = elements.pop()) yield each;
+}
+
+const linesIn = (rows: readonly { kind: string }[]): number => rows.filter(({ kind }) => kind === 'line').length;
 
 /** Maximum number of units to ask about. */
 const MAX_ASKED = 20;
@@ -62,25 +86,35 @@ export type OrdersOfFile =
  * Reads the rows below the column names. Each order is either complete or has a problem. `memo` contains results from an earlier version of
  * the file.
  */
-export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = new ReadMemo()): InParts<OrdersOfFile> {
+export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo?: ReadMemo): InParts<OrdersOfFile> {
   const pace = createPace();
   if (mapped.body.every(({ isHidden }) => isHidden)) {
     return { ok: false, message: 'The file has column names, but no items. Give a line for each item.' };
   }
+  const { maxLines = Infinity } = how;
+  const tooMany = { ok: false, message: `The file has more than ${countText(maxLines)} lines. Split it.` } as const;
   const floats = yield* floatFieldsOf(mapped);
-  memo.useFor(mapped, floats);
-  const numbered = yield* numberRows(yield* sortRows(mapped, memo, floats), how.orderPrefix);
-  if (!numbered.ok) return numbered;
+  memo?.useFor(mapped, floats);
+  const sorted = yield* sortRows(mapped, memo, floats);
   const rules = how.takesLeftOut ? [] : rulesOf(mapped);
+  const bundles = yield* findBundleColumns(mapped);
+  const canStillLeaveOut = bundles.parents.length > 0 || LEAVING_OUT.some((field) => mapped.fields.has(field));
+  // Grouping the rows by order takes memory.
+  if (rules.length === 0 && !canStillLeaveOut && (yield* surelyLines(sorted)) > maxLines) return tooMany;
+  const numbered = yield* numberRows(sorted, how.orderPrefix);
+  if (!numbered.ok) return numbered;
   const answers = { ...how.answers, whenIs: createWhenReader(how) };
   const takesAll = how.takesLeftOut || mapped.profile?.isExport === true;
   const isGoods = (text: string): boolean => takesAll || how.articleUnit(text) !== undefined;
+  let lines = 0;
   const picked: PickedOrder[] = [];
   const marks = new Set<DecimalMark>();
-  for (const order of numbered.orders) {
-    const each = memo.findPicked(order) ?? (yield* pickOrder(order, rules, { answers, isGoods }));
-    memo.keepPicked(each);
+  for (const order of taken(numbered.orders)) {
+    const each = memo?.findPicked(order) ?? (yield* pickOrder(order, rules, { answers, isGoods }));
+    memo?.keepPicked(each);
     picked.push(each);
+    if (!canStillLeaveOut) lines += linesIn(each.rows);
+    if (lines > maxLines) return tooMany;
     for (const mark of each.marks) marks.add(mark);
     if (pace.isDue()) yield* pace.rest();
   }
@@ -90,7 +124,6 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
   yield;
   const shared = yield* findSharedPlaces(mapped, 'warehouse_location', how);
   const readLine = createLineReader({ ...how, decimal, sharedPlaces: new Set([...shared.keys, ...how.sharedPlaces]) });
-  const bundles = yield* findBundleColumns(mapped);
   const columns = lineColumnsOf(mapped);
   const reading = JSON.stringify([decimal, [...shared.keys], bundles]);
   const orders: ReadOrder[] = [];
@@ -102,14 +135,17 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
   let asksDateOrder = false;
   const asksUnits: string[] = [];
   for (const row of numbered.others) {
-    leftOut.push(memo.other(row, (each) => readLine(each).row));
+    const read = (each: SortedRow) => readLine(each).row;
+    leftOut.push(memo === undefined ? read(row) : memo.other(row, read));
     if (pace.isDue()) yield* pace.rest();
   }
-  for (const each of picked) {
+  for (const each of taken(picked)) {
     if (each.outcome?.reading !== reading)
       each.outcome = { reading, ...(yield* readPicked(each, readLine, { bundles, columns })) };
     const { outcome } = each;
     if (outcome.read !== undefined) orders.push(outcome.read);
+    if (canStillLeaveOut) lines += linesIn(outcome.read?.rows ?? []);
+    if (lines > maxLines) return tooMany;
     for (const { unknownUnit: unit = '' } of outcome.read?.rows ?? []) {
       if (unit === '' || asksUnits.length === MAX_ASKED || asksUnits.includes(unit)) continue;
       if (!asksUnits.some((each) => isSameUnit(each, unit))) asksUnits.push(unit);
@@ -135,15 +171,12 @@ function* pickOrder(
   rules: readonly ColumnRule[],
   { answers, isGoods }: { answers: StateAnswers; isGoods(text: string): boolean },
 ): InParts<PickedOrder> {
-  const pace = createPace();
   const { number, all } = order;
-  const goods: SortedRow[] = [];
   const hasTexts = yield* mayHaveTexts(order.rows);
-  for (const row of order.rows) {
-    if (isCostRow(row, isGoods)) goods.push({ ...row, ...COST_ROW });
-    else goods.push(hasTexts && isTextRow(row) ? { ...row, ...TEXT_ROW } : row);
-    if (pace.isDue()) yield* pace.rest();
-  }
+  const goods = yield* eachIn(order.rows, (row) => {
+    if (isCostRow(row, isGoods)) return { ...row, ...COST_ROW };
+    return hasTexts && isTextRow(row) ? { ...row, ...TEXT_ROW } : row;
+  });
   const { rows, problem: undecided, asks } = yield* leaveOutDone(goods, rules, answers);
   const problem = undecided === '' ? yield* problemOfShops(rows) : undecided;
   return {
@@ -211,12 +244,7 @@ function* readPicked(
   readLine: (row: SortedRow) => ReadLine,
   { bundles, columns }: { bundles: BundleColumns; columns: LineColumns },
 ): InParts<Omit<NonNullable<PickedOrder['outcome']>, 'reading'>> {
-  const pace = createPace();
-  const lines: ReadLine[] = [];
-  for (const row of rows) {
-    lines.push(readLine(row));
-    if (pace.isDue()) yield* pace.rest();
-  }
+  const lines = yield* eachIn(rows, readLine);
   yield* noteBundles(rows, lines, bundles);
   const repeats = yield* repeatsIn(rows, lines, columns);
   if (!lines.some(({ row }) => row.kind === 'line')) {

@@ -49,6 +49,8 @@ export type OrderReading = {
   takesLeftOut: boolean;
   /** What is known about states that the file alone does not tell. */
   answers?: StateAnswers;
+  /** Maximum number of lines to pick. A file with more is refused. Without it, there is no limit. */
+  maxLines?: number;
   /** Current time in milliseconds. Without it, no date is past. */
   now?: number;
   /** Paths before names of places, given by the caller. Equal names at these paths are one place. */

@@ -69,6 +69,20 @@ export async function longCsv(load: Load): Promise<void> {
   await preview(load, 'long.csv', 'text/csv', [HEAD.join(';'), ...rows].join('\n'));
 }
 
+/** As many cells as a file can have, with values from which the meaning of each column is told. */
+export async function csvOfManyCells(load: Load): Promise<void> {
+  const names = Array.from({ length: MOST_COLUMNS - HEAD.length }, (_, at) => `status of column ${at}`);
+  const rows = Array.from({ length: 990 }, (_, at) => `SO-${at};M8;1${`;${at % 7} open`.repeat(names.length)}`);
+  await preview(load, 'cells.csv', 'text/csv', [[...HEAD, ...names].join(';'), ...rows].join('\n'));
+}
+
+/** One row with cells as long as the file. */
+export async function csvOfOneLongRow(load: Load): Promise<void> {
+  const cells = Array.from({ length: 120 }, (_, at) => `note ${at}`);
+  const row = `SO-1;M8;1${`;${'ä, '.repeat(43_000)}`.repeat(cells.length)}`;
+  await preview(load, 'row.csv', 'text/csv', [[...HEAD, ...cells].join(';'), row].join('\n'));
+}
+
 /** Object words as names, values and types of cells, of elements, of columns and of files. */
 export async function objectWords(load: Load): Promise<void> {
   for (const word of OBJECT_WORDS) {

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import { aroundContent, hasNil, PROBLEM_NAMESPACE, writeXml, XML_FORMAT } from '../compat/xmlWriter.ts';
 import { recordOf } from '../recording.ts';
@@ -97,8 +99,8 @@ export async function writeAnswer(value: unknown, accept: string | undefined, pa
   return { type, chunks, beginning: open + (beginning || text + close) };
 }
 
-/** Sends a response that was encoded by `writeAnswer`. */
-export function sendWritten(res: Response, { type, chunks, beginning }: WrittenAnswer): void {
+/** Sends a response that was encoded by `writeAnswer`, as fast as the caller reads it. Resolves at its end, or when the caller leaves. */
+export async function sendWritten(res: Response, { type, chunks, beginning }: WrittenAnswer): Promise<void> {
   recordOf(res)?.answered(beginning);
   res.vary('accept');
   res.setHeader('content-type', type);
@@ -106,8 +108,9 @@ export function sendWritten(res: Response, { type, chunks, beginning }: WrittenA
     'content-length',
     chunks.reduce((sum, chunk) => sum + chunk.length, 0),
   );
-  for (const chunk of chunks) if (chunk.length > 0) res.write(chunk);
-  res.end();
+  const [first, ...more] = chunks.filter(({ length }) => length > 0);
+  if (more.length === 0) res.end(first);
+  else await pipeline(Readable.from([first, ...more]), res).catch(() => undefined);
 }
 
 function textOf(value: unknown, kind: 'answer' | 'problem', isXml: boolean): string {

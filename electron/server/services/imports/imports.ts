@@ -176,7 +176,7 @@ async function runFile<Answer extends AnyImport>(
   },
 ): Promise<Answer> {
   const opened = await openFile(context, bytes, options);
-  const evaluation = dryRun && keeps ? context.kept.open() : undefined;
+  const evaluation = dryRun && keeps ? context.kept.openFor(opened.table) : undefined;
   const assessed = await assessOpened(context, opened, evaluation);
   const { reading } = assessed;
   if (!dryRun) {
@@ -189,10 +189,9 @@ async function runFile<Answer extends AnyImport>(
   if (!reading.mapping.ok) return assessed.answer({ id: null, dryRun }, { counts, rows: [] });
   const rows = await assessed.rows();
   const file = { ...opened, corrections: {} };
-  const id =
-    evaluation === undefined
-      ? null
-      : await keepPreview(context, file, { counts, rows, name, by, evaluation, fields: reading.mapping.fields });
+  const id = !keeps
+    ? null
+    : await keepPreview(context, file, { counts, rows, name, by, evaluation, fields: reading.mapping.fields });
   return assessed.answer({ id, dryRun }, { counts, rows });
 }
 

@@ -6,6 +6,8 @@ import type { Evaluated, Evaluation, KeptPreview, KeptPreviews } from './types.t
 import type { ReadOrder } from '#shared/lib/tables/types.ts';
 
 const MAX_KEPT = 4;
+/** Maximum number of rows of a file whose results are kept, to limit memory. A correction of a longer file reads all of it again. */
+const MAX_KEPT_ROWS = 20_000;
 /** How long the results of a preview are kept after a correction, in milliseconds. */
 const KEPT_MS = 10 * 60_000;
 
@@ -58,7 +60,8 @@ export function createKeptPreviews({ bus, clock }: { bus: Pick<Bus, 'subscribe'>
       if (previews.size > MAX_KEPT && oldest !== undefined) drop(oldest);
     },
     drop,
-    open() {
+    openFor({ rows }) {
+      if (rows.length > MAX_KEPT_ROWS) return undefined;
       const opened: Evaluation = { memo: new ReadMemo(), orders: new Map(), leftOut: new WeakMap() };
       evaluations = [...evaluations.filter((each) => each.deref() !== undefined), new WeakRef(opened)];
       return opened;

@@ -36,7 +36,7 @@ export async function keepPreview(
     rows: readonly AnyImportRow[];
     name: string;
     by: By;
-    evaluation: Evaluation;
+    evaluation: Evaluation | undefined;
     fields: KeptPreview['fields'];
   },
 ): Promise<number> {
@@ -59,7 +59,8 @@ export async function keepPreview(
     return made;
   });
   await storeRows(context, id, rows);
-  context.kept.keep(id, { file, table: file.table, fields, rows: byLine(rows), evaluation });
+  if (evaluation !== undefined)
+    context.kept.keep(id, { file, table: file.table, fields, rows: byLine(rows), evaluation });
   return id;
 }
 
@@ -93,7 +94,7 @@ async function correctAlone(
   }
   const corrections = { ...file.corrections, [line]: cellsOfRow };
   const table = { ...before.table, rows: before.table.rows.with(index, correctedRow(row, cellsOfRow)) };
-  const evaluation = known?.evaluation ?? kept.open();
+  const evaluation = known?.evaluation ?? kept.openFor(table);
   const assessed = await assessPreview(context, { ...file, table }, evaluation);
   const rows = known?.rows ?? byLine(await assessed.rows());
   const changed =
@@ -110,7 +111,8 @@ async function correctAlone(
   await storeRows(context, id, corrected.rows);
   for (const each of changed) rows.set(each.line, each);
   const { mapping } = assessed.reading;
-  if (mapping.ok) kept.keep(id, { file: { ...file, corrections }, table, fields: mapping.fields, rows, evaluation });
+  if (mapping.ok && evaluation !== undefined)
+    kept.keep(id, { file: { ...file, corrections }, table, fields: mapping.fields, rows, evaluation });
   return corrected;
 }
 

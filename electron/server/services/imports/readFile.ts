@@ -103,8 +103,6 @@ export async function readOrders(context: ReadingContext, opened: OpenedFile, me
   if (!mapping.ok) return { ...opened, mapping, orders: undefined };
   const orders = await foregroundReads.takeAll(readOrderRows(mapping, readingWith(context, options), memo));
   if (!orders.ok) throw unreadable(orders.message);
-  const lines = orders.orders.reduce((sum, { rows }) => sum + rows.filter(({ kind }) => kind === 'line').length, 0);
-  if (lines > MAX_ORDER_ROWS) throw tooMany(MAX_ORDER_ROWS, 'lines');
   return { ...opened, mapping, orders };
 }
 
@@ -129,6 +127,7 @@ export function readingWith(
       states: statesIn(options.states),
     },
     now: context.clock.now(),
+    maxLines: MAX_ORDER_ROWS,
     units: options.units ?? {},
     placePaths: options.place_paths ?? [],
     sharedPlaces,

@@ -162,8 +162,11 @@ export type KeptPreviews = {
   find(id: number): KeptPreview | undefined;
   keep(id: number, preview: KeptPreview): void;
   drop(id: number): void;
-  /** Returns an empty evaluation. While it is in use, orders that a change to the station affects are dropped from it. */
-  open(): Evaluation;
+  /**
+   * Returns an empty evaluation, or undefined for a file that is too long. While it is in use, orders that a change to the station affects are
+   * dropped from it.
+   */
+  openFor(table: Pick<FileTable, 'rows'>): Evaluation | undefined;
   stop(): void;
 };
 
