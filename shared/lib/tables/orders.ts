@@ -2,10 +2,11 @@ import type { NewOrder } from '../../api/order.ts';
 import { createPace, type InParts } from '../station/inParts.ts';
 import { MAX_ITEMS, TOO_MANY_ITEMS } from '../orders/orderLimits.ts';
 import { countText } from '../text/locale.ts';
-import { COUNT_FIELDS } from './fields.ts';
+import { columnKey, columnKeySet } from './columnKey.ts';
 import { createWhenReader } from './cells/whenIs.ts';
 import { type DecimalMark, decimalMarkIn } from './cells/numbers.ts';
 import { isSameUnit } from './cells/units.ts';
+import { COUNT_FIELDS, type TableField } from './fields.ts';
 import { type BundleColumns, findBundleColumns, noteBundles } from './bundles.ts';
 import { shortened } from './cells/texts.ts';
 import { textOf } from './table.ts';
@@ -193,10 +194,14 @@ function* pickOrder(
 
 const COST_ROW = { kind: 'left_out', message: LEAVE_OUT_SENTENCES.not_shippable, reason: 'not_shippable' } as const;
 
-const TEXT_ROW = { kind: 'left_out', message: 'It is a text: it has neither a code nor a quantity.' } as const;
+const TEXT_ROW = { kind: 'left_out', message: 'It is a text: it has neither a code of goods nor a quantity.' } as const;
 /** Fields that a row of text lacks. */
 const OF_GOODS = ['SKU', 'UPC', 'sku_and_name', 'warehouse_location', 'deviceid'] as const;
 const CODED = ['SKU', 'UPC'] as const;
+/** Codes that programs write for rows of text, by `columnKey`. */
+const TEXT_CODES = columnKeySet(
+  'text; comment; comments; note; remark; Freitext; Kommentar; Bemerkung; Textposition; texte; commentaire; comm; texto; comentario; testo; commento; tekst; opmerking; komentarz',
+);
 
 /** Whether an order has lines, and all of its rows with a quantity have codes, so that other rows with a name are only texts. */
 function* mayHaveTexts(rows: readonly SortedRow[]): InParts<boolean> {
@@ -204,16 +209,25 @@ function* mayHaveTexts(rows: readonly SortedRow[]): InParts<boolean> {
   let hasGoods = false;
   for (const row of rows) {
     if (pace.isDue()) yield* pace.rest();
-    if (row.kind !== 'line' || !QUANTITIES.some((field) => textOf(row.cellOf(field)) !== '')) continue;
+    if (row.kind !== 'line' || QUANTITIES.every((field) => isNone(textOf(row.cellOf(field))))) continue;
     if (!CODED.some((field) => textOf(row.cellOf(field)) !== '')) return false;
     hasGoods = true;
   }
   return hasGoods;
 }
 
-/** Whether a row has only a name: no code, no place and no quantity. */
+/** Whether a row has only a name: no place, no quantity, and no code except one such as `COMMENT`. */
 function isTextRow({ kind, isWrong, cellOf }: SortedRow): boolean {
-  return kind === 'line' && !isWrong && [...OF_GOODS, ...QUANTITIES].every((field) => textOf(cellOf(field)) === '');
+  const isBlank = (field: TableField): boolean =>
+    textOf(cellOf(field)) === '' || (field === 'SKU' && TEXT_CODES.has(columnKey(textOf(cellOf(field)))));
+  return (
+    kind === 'line' && !isWrong && OF_GOODS.every(isBlank) && QUANTITIES.every((field) => isNone(textOf(cellOf(field))))
+  );
+}
+
+/** Whether a quantity is blank or 0. */
+function isNone(text: string): boolean {
+  return /^(?:0+(?:[.,]0*)?)?$/.test(text);
 }
 
 /** Whether a row with a code is named like a cost or a discount, and is not an article of the station. */

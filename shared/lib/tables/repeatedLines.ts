@@ -2,7 +2,6 @@ import { createPace, type InParts } from '../station/inParts.ts';
 import { columnKey, columnKeySet } from './columnKey.ts';
 import { shortened } from './cells/texts.ts';
 import type { ReadLine } from './orderLine.ts';
-import { namedCount } from './quantityNames.ts';
 import { textOf } from './table.ts';
 import type { MappedColumns, SortedRow } from './types.ts';
 
@@ -100,8 +99,7 @@ function* partsIn({ rows, said, isNumbered }: Group, columns: readonly NamedColu
     if (pace.isDue()) yield* pace.rest();
     const parts = rows.flatMap(({ cells }) => piecesIn(textOf(cells[index])) ?? []);
     if (parts.length < rows.length || sumOf(parts) !== first.pieces) continue;
-    const isNamed = namedCount(name)?.hasAmount === true || AMOUNT.test(columnKey(name));
-    if (isNamed || (new Set(parts).size > 1 && isNumbered))
+    if (mayBeParts(columnKey(name), { isNumbered, differ: new Set(parts).size > 1 }))
       return `Lines ${first.line.row.line} and ${second.line.row.line} have ${said} article and quantity, and "${shortened(name)}" has its parts. Map that column to ordered_quantity, or ignore it if all of these rows are picked.`;
   }
   return '';
@@ -130,6 +128,14 @@ function* repeatsOf({ rows, said }: Group, column: NamedColumn | undefined): InP
 
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, each) => sum + each, 0);
 
+/** Whether numbers in a column can be parts of a line, and not only the pieces in a pack, for example. */
+function mayBeParts(key: string, { isNumbered, differ }: { isNumbered: boolean; differ: boolean }): boolean {
+  if (isNumbered && differ) return true;
+  return AMOUNT.test(key) && (isNumbered || differ || LOTS.test(key));
+}
+
+/** Parts of column names with quantities of lots and places, by `columnKey`. */
+const LOTS = /lot|charge|batch|serial|alloc|zugeteilt|reserv|partij|partii|bin$|fach$|platz$/;
 /** Parts of column names with quantities, by `columnKey`. */
 const AMOUNT = /qty|quantit|menge|anzahl|cantidad|qte|ilosc|aantal/;
 

@@ -60,6 +60,11 @@ export const PROGRAM_CASES: readonly FileCase[] = [
     refused: { A1: 'Five pieces are ordered, and not ten.' },
   },
   {
+    title: 'lots: pieces in a pack are not parts',
+    file: 'Order;SKU;Qty;Qty in box\nA1;M8;2;1\nA1;M8;2;1\n',
+    orders: [order('A1', line(2, 'M8'), line(2, 'M8'))],
+  },
+  {
     title: 'lots: a column of parts that somebody ignores',
     file: 'Order;SKU;Ordered qty;Lot Qty\nA1;M8;5;3\nA1;M8;5;2\n',
     given: { columns: { 'Lot Qty': null } },
@@ -211,6 +216,18 @@ export const PROGRAM_CASES: readonly FileCase[] = [
     file: 'N° commande;Référence article;Désignation;Quantité\nA1;M8;Écrou;1\n;;Attention, fragile;\n',
     orders: [order('A1', line(1, 'M8', { name: 'Écrou' }))],
     leftOut: { 3: 'text' },
+  },
+  ...['COMMENT', 'Freitext', 'Texte'].map((code): FileCase => ({
+    title: `texts: with the code ${code}`,
+    file: `Order;SKU;Name;Qty\nA1;M8;Nut;1\nA1;${code};Fragile;\n`,
+    orders: [order('A1', line(1, 'M8', { name: 'Nut' }))],
+    leftOut: { 3: 'text' },
+  })),
+  {
+    title: 'texts: with quantities of 0',
+    file: 'Auftrag;Artikelnummer;Bezeichnung;Menge;Menge geliefert\nA1;M8;Mutter;2;0\nA1;;Bitte anrufen;0,00;0\nA1;;Danke;;0\n',
+    orders: [order('A1', line(2, 'M8', { name: 'Mutter' }))],
+    leftOut: { 3: 'text', 4: 'text' },
   },
   {
     title: 'texts: goods have no codes either, so that a quantity is missing',
@@ -499,4 +516,10 @@ export const PROGRAM_DATES: readonly (readonly [text: string, means: string])[] 
   ['2 grudnia 2026, godz. 14:30', '2026-12-02T14:30'],
   ['2 dicembre 2026 alle 14:30', '2026-12-02T14:30'],
   ['2 december 2026 om 14:30 uur', '2026-12-02T14:30'],
+  ['mercredi 2 décembre 2026 à 14 h 30', '2026-12-02T14:30'],
+  ['1er décembre 2026', '2026-12-01'],
+  ['le 31/12/2026', '2026-12-31'],
+  ['am 02.12.2026 um 14 Uhr', '2026-12-02T14:00'],
+  ['02.12.2026 (Mi)', '2026-12-02'],
+  ['2.12.2026 r.', '2026-12-02'],
 ];

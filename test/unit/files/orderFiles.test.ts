@@ -127,7 +127,7 @@ const REASONS: Readonly<Record<string, string>> = {
   nothing_left: 'Nothing is left to pick.',
   total: 'It sums up other rows.',
   names: 'It repeats the names of the columns.',
-  text: 'It is a text: it has neither a code nor a quantity.',
+  text: 'It is a text: it has neither a code of goods nor a quantity.',
   after_orders: 'It names no article, and no line follows.',
 };
 

@@ -17,7 +17,7 @@ const OFFSET = String.raw`\s*(?<offset>Z|UTC|GMT|[+-]\d{2}:?\d{2})`;
 const BEFORE_TIME = String.raw`(?:um|at|à|a las?|alle|ore|om|o|godz\.?)\s*`;
 const HALF = String.raw`[ap]\.?\s?m\.?`;
 const AFTER_TIME = String.raw`(?:uhr|uur|hrs?|h|godz\.?)`;
-const TIME = String.raw`(?:[T,]?\s*(?:${BEFORE_TIME})?(?<hour>\d{1,2})(?:[:.h](?<minute>\d{2})(?:[:.](?<second>\d{2})(?:[.,]\d+)?)?|(?=\s*(?:${HALF}|${AFTER_TIME})))\s*(?<half>${HALF})?\s*${AFTER_TIME}?(?:${OFFSET})?)?`;
+const TIME = String.raw`(?:[T,]?\s*(?:${BEFORE_TIME})?(?<hour>\d{1,2})(?:(?:[:.]|\s?h\s?)(?<minute>\d{2})(?:[:.](?<second>\d{2})(?:[.,]\d+)?)?|(?=\s*(?:${HALF}|${AFTER_TIME})))\s*(?<half>${HALF})?\s*${AFTER_TIME}?(?:${OFFSET})?)?`;
 /** Days of the week in English, German, French, Spanish, Italian, Dutch and Polish, in full and short. */
 const WEEKDAYS = `monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun
   montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag mo di mi do fr sa so
@@ -30,7 +30,7 @@ const WEEKDAYS = `monday tuesday wednesday thursday friday saturday sunday mon t
   .toSorted((a, b) => b.length - a.length)
   .join('|');
 const DIGITS = new RegExp(
-  String.raw`^(?:(?:${WEEKDAYS})\.?,?\s+)?(?<a>\d{1,4})(?<sign>[./-])(?<b>\d{1,2})\k<sign>(?<c>\d{1,4})\.?${TIME}$`,
+  String.raw`^(?:(?:am|on|le|el|il|op|dnia)\s)?(?:(?:${WEEKDAYS})\.?,?\s+)?(?<a>\d{1,4})(?<sign>[./-])(?<b>\d{1,2})\k<sign>(?<c>\d{1,4})\.?(?:\s*r\.)?${TIME}(?:\s*\((?:${WEEKDAYS})\.?\))?$`,
   'iu',
 );
 const NAMED = [
@@ -39,7 +39,7 @@ const NAMED = [
     'iu',
   ),
   new RegExp(
-    String.raw`^(?:\p{L}+\.?,?\s+)?(?<day>\d{1,2})\.?(?:\s*de\s+|[\s-]*)(?<month>\p{L}+)\.?(?:\s*de\s+|[\s-]*)(?<year>\d{4}|\d{2})${TIME}$`,
+    String.raw`^(?:\p{L}+\.?,?\s+)?(?<day>\d{1,2})(?:er)?\.?(?:\s*de\s+|[\s-]*)(?<month>\p{L}+)\.?(?:\s*de\s+|[\s-]*)(?<year>\d{4}|\d{2})${TIME}$`,
     'iu',
   ),
 ];
