@@ -83,9 +83,12 @@ export function* repeatsIn(
 function* hasSumIn({ rows }: Group, columns: readonly NamedColumn[]): InParts<boolean> {
   const pace = createPace();
   const sum = sumOf(rows.map(({ pieces }) => pieces));
-  for (const { index } of columns) {
+  for (const { index, name } of columns) {
     if (pace.isDue()) yield* pace.rest();
-    if (rows.every(({ cells }) => piecesIn(textOf(cells[index])) === sum)) return true;
+    const key = columnKey(name);
+    if (MONEY.test(key) || !(SUMS.test(key) || AMOUNT.test(key))) continue;
+    const says = (text: string): boolean => piecesIn(text) === sum && !MONEY_TEXT.test(text);
+    if (rows.every(({ cells }) => says(textOf(cells[index])))) return true;
   }
   return false;
 }
@@ -127,6 +130,13 @@ function* repeatsOf({ rows, said }: Group, column: NamedColumn | undefined): InP
 }
 
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, each) => sum + each, 0);
+
+/** Parts of column names with sums of pieces, and of those with sums of money, by `columnKey`. */
+const SUMS = /sum|som|gesamt|total|suma|razem/;
+const MONEY =
+  /price|preis|amount|betrag|netto|brutto|net$|tax|steuer|vat|mwst|eur|usd|prix|montant|importe|precio|prijs|bedrag|cena|kwota|wert|value/;
+/** A sum of money with cents. */
+const MONEY_TEXT = /[.,]\d\d$/;
 
 /** Whether numbers in a column can be parts of a line, and not only the pieces in a pack, for example. */
 function mayBeParts(key: string, { isNumbered, differ }: { isNumbered: boolean; differ: boolean }): boolean {

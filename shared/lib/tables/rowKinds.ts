@@ -5,13 +5,13 @@ import type { LeaveOutReason } from './states.ts';
 
 /** Names of columns with the type of a row or of its article, by `columnKey`. */
 const TYPES =
-  /^(?:order|auftrags?)?(?:line|lineitem|item|position|product|article|artikel|produkt|row|record)s?(?:type|typ|art|kind)$|^(?:zeile|eintrag)n?s?(?:typ|art)$|^(?:type|tipo)(?:de|d|di)?(?:ligne|article|produit|linea|articulo|producto|riga|articolo|prodotto)$/;
+  /^(?:order|auftrags?)?(?:line|lineitem|item|position|product|article|artikel|produkt|row|record)s?(?:type|typ|art|kind)$|^(?:zeile|eintrag)n?s?(?:typ|art)$|^(?:regel|artikel)(?:type|soort)$|^(?:typ|rodzaj)(?:pozycji|towaru|produktu|wiersza)$|^(?:type|tipo)(?:de|d|di)?(?:ligne|article|produit|linea|articulo|producto|riga|articolo|prodotto)$/;
 /** Names that also mean the type of an order, such as delivery or pickup. */
-const WEAK_TYPES = columnKeySet('type; typ; tipo; kind; Art');
+const WEAK_TYPES = columnKeySet('type; typ; tipo; kind; Art; soort; rodzaj');
 /** Types of goods. A column with one of them has types of rows. */
 const GOODS = columnKeySet(
   `item; items; product; article; goods; stock; stock item; inventory; inventory item; physical; material; line item; variation; simple; simple product; variable;
-  Artikel; Ware; Produkt; Lagerartikel; Material; article stocké; produit; marchandise; artículo; producto; articolo; prodotto`,
+  Artikel; Ware; Produkt; Lagerartikel; Material; article stocké; produit; marchandise; artículo; producto; articolo; prodotto; voorraadartikel; towar; towary; artykuł`,
 );
 /** Types of rows without goods, and of goods that are not picked. */
 const NO_GOODS = `shipping; shipping line; shipping fee; shipping cost; shipping costs; freight; delivery; carriage; postage; handling; discount; discount line; coupon; coupon line; voucher; promotion;
@@ -20,7 +20,9 @@ const NO_GOODS = `shipping; shipping line; shipping fee; shipping cost; shipping
   Versand; Versandposition; Versandkosten; Porto; Fracht; Lieferung; Rabatt; Rabattposition; Gutschein; Gutscheinposition; Gebühr; Steuer; Zuschlag; Kommentar; Freitext; Freiposition; Textposition; Texteintrag;
   Bemerkung; Sachkonto; Ressource; Zu-/Abschlag (Artikel); Dienstleistung; Leistung; digitaler Artikel; digitales Produkt; virtuell; Geschenkgutschein; Zwischensumme; Summe; Zahlung;
   port; frais de port; livraison; transport; remise; bon de réduction; frais; taxe; commentaire; texte; compte général; ressource; prestation; numérique; virtuel; carte cadeau; sous-total;
-  envío; gastos de envío; portes; transporte; descuento; cupón; impuesto; comentario; texto; cuenta; recurso; servicio; digital; tarjeta regalo`;
+  envío; gastos de envío; portes; transporte; descuento; cupón; impuesto; comentario; texto; cuenta; recurso; servicio; digital; tarjeta regalo;
+  verzending; verzendkosten; korting; bon; cadeaubon; toeslag; opmerking; tekst; tekstregel; dienst; betaling; subtotaal; totaal;
+  wysyłka; dostawa; koszt wysyłki; koszty wysyłki; przesyłka; rabat; kupon; opłata; podatek; komentarz; uwaga; usługa; usługi; cyfrowy; karta podarunkowa; suma; płatność`;
 const NO_GOODS_WORDS: Readonly<Record<string, LeaveOutReason>> = Object.fromEntries(
   columnKeys(NO_GOODS).map((key) => [key, 'not_shippable']),
 );
@@ -68,7 +70,8 @@ const COSTS = columnKeySet(
   carriage; handling fee; discount; order discount; sales tax; vat; tip; rounding;
   Versandkosten; Versand; Versandkostenpauschale; Versandpauschale; Versand und Verpackung; Lieferkosten; Porto; Portokosten; Porto und Verpackung; Frachtkosten; Rabatt; Nachlass; Skonto; MwSt; Mehrwertsteuer; Nachnahmegebühr;
   Mindermengenzuschlag; frais de port; frais de livraison; frais d'expédition; frais d'envoi; port; remise; TVA; gastos de envío; coste de envío; costes de envío; portes; gastos de transporte; descuento; IVA;
-  spese di spedizione; sconto; verzendkosten; korting; koszt wysyłki; rabat`,
+  spese di spedizione; sconto; verzendkosten; bezorgkosten; portokosten; administratiekosten; behandelingskosten; korting; btw;
+  koszt wysyłki; koszty wysyłki; koszt dostawy; koszty dostawy; koszty przesyłki; wysyłka; dostawa; przesyłka; przesyłka kurierska; opłata za wysyłkę; opłata manipulacyjna; rabat; zniżka`,
 );
 /** An amount after a word, as in `Rabatt 10%`. */
 const AMOUNT = /^[\d\s.,%€$£()]*(?:EUR|USD)?$/;

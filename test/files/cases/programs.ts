@@ -90,6 +90,12 @@ export const PROGRAM_CASES: readonly FileCase[] = [
     file: 'Order;Line No;SKU;Qty;Lot;Line sum\nA1;10;M8;2;L1;4\nA1;10;M8;2;L2;4\n',
     orders: [order('A1', line(2, 'M8'), line(2, 'M8'))],
   },
+  ...['Price', 'Line total', 'Priority', 'Gesamtpreis'].map((name): FileCase => ({
+    title: `lots: the same line twice, although ${name} is as large as both`,
+    file: `Order;Line No;SKU;Qty;${name}\nA1;10;M8;2;4${name === 'Priority' ? '' : '.00'}\nA1;10;M8;2;4${name === 'Priority' ? '' : '.00'}\n`,
+    given: { columns: { [name]: null } },
+    refused: { A1: 'It is one line.' },
+  })),
   {
     title: 'lots: other numbers of a line are not its parts',
     file: 'Order;Line No;SKU;Qty;Bin;Boxes;Tax\nA1;10;M8;2;A-1-1;1;19\nA1;10;M8;2;A-1-2;1;19\n',
@@ -364,6 +370,27 @@ export const PROGRAM_CASES: readonly FileCase[] = [
     orders: [order('A2', MUG)],
     leftOut: { 2: 'shipped', 4: 'shipped' },
   },
+  {
+    title: 'goods: costs and discounts without a code, in Dutch',
+    file: 'Bestelnummer;Artikelcode;Omschrijving;Aantal\nA1;M8;Mok;2\nA1;;Verzendkosten;1\nA1;;Administratiekosten;1\nA1;;Korting 10%;1\n',
+    orders: [order('A1', line(2, 'M8', { name: 'Mok' }))],
+    leftOut: { 3: 'not_shippable', 4: 'not_shippable', 5: 'not_shippable' },
+  },
+  {
+    title: 'goods: costs and discounts without a code, in Polish',
+    file: 'Numer zamówienia;Symbol;Nazwa;Ilość\nA1;M8;Kubek;2\nA1;;Koszty wysyłki;1\nA1;;Przesyłka kurierska;1\nA1;;Rabat;1\n',
+    orders: [order('A1', line(2, 'M8', { name: 'Kubek' }))],
+    leftOut: { 3: 'not_shippable', 4: 'not_shippable', 5: 'not_shippable' },
+  },
+  ...[
+    ['Regeltype', 'Artikel', 'Tekst', 'Verzending'],
+    ['Typ pozycji', 'Towar', 'Usługa', 'Dostawa'],
+  ].map(([name = '', goods = '', ...others]): FileCase => ({
+    title: `goods: types of rows in a column ${name}`,
+    file: `Order;SKU;Qty;${name}\nA1;M8;1;${goods}\nA1;M9;1;${others[0] ?? ''}\nA1;M10;1;${others[1] ?? ''}\n`,
+    orders: [order('A1', MUG)],
+    leftOut: { 3: 'not_shippable', 4: 'not_shippable' },
+  })),
   // Lists with ruled lines.
   {
     title: 'lists: SAP',
