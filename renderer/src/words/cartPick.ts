@@ -133,6 +133,8 @@ export const cartPick = {
     stopped: 'Empty the stopped slots first',
     missing: (order: string, slot: string, count: number) =>
       `${slot}: order ${order} is missing ${plural(count, 'piece', 'pieces')}.`,
+    pack: 'Pack and print',
+    packHint: 'Shows what is in each slot, and prints its slip',
     emptied: 'Cart emptied',
     emptiedHint: 'Frees all complete slots',
     leave: 'Another cart or order',

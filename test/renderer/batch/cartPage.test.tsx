@@ -248,6 +248,15 @@ test('asks to take the cart to packing once nothing is in hand or left to pick, 
   expect(freeBatch).toHaveBeenCalledExactlyOnceWith({ path: { id: 7 } });
 });
 
+test('a cart with complete slots leads to its pack page', async () => {
+  const batch = cartBatch([cartShare('A1', 10, { quantity: 2, picked: 2, put: 2, state: 'put' })]);
+  const slots = batch.slots.map((slot) => (slot.slot === 'A1' ? { ...slot, state: 'complete' as const } : slot));
+  await openCart({ batch: { ...batch, slots }, lines: [] });
+  await screen.findByRole('heading', { name: 'Take Cart 1 to packing' });
+  await press(/^Pack and print/);
+  expect(window.location.pathname).toBe('/pack/1');
+});
+
 test('a pick of fewer pieces shows which orders get fewer, and asks for one reason', async () => {
   const acts = vi.fn<Stubs['actInBatch']>(async () => actAnswer());
   await openCart({ batch: cartBatch(SHARES), lines: LINES }, { actInBatch: acts });

@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useHeldScans } from '../../scan/useScans.ts';
-import { pickCarrierAddress, useCarrierOfPick, useRouteId } from '../../station/addresses.ts';
+import { packAddress, pickCarrierAddress, useCarrierOfPick, useRouteId } from '../../station/addresses.ts';
 import { useStationState } from '../../station/context.ts';
 import { useAwake } from '../../kit/useAwake.ts';
 import { ChooseOrder } from './ChooseOrder.tsx';
@@ -55,6 +55,7 @@ export function PickPage() {
             key={`${me}/${carrier.kind}/${carrier.id}`}
             carrier={carrier}
             leave={() => navigate('/pick')}
+            pack={() => navigate(packAddress(carrier.id))}
             openCarrier={openCarrier}
           />
         </Suspense>

@@ -19,14 +19,14 @@ import type { NamedCarrier } from './batchTypes.ts';
 import { type OpenBatch, useBatch } from './useBatch.ts';
 import { useBatchNames } from './useBatchNames.ts';
 
-type Props = { carrier: NamedCarrier; leave(): void; openCarrier(carrier: NamedCarrier): void };
+type Props = { carrier: NamedCarrier; leave(): void; pack(): void; openCarrier(carrier: NamedCarrier): void };
 
 /**
  * Picks several orders on one walk: the person loads the cart, picks at each place once, and puts the pieces into
  * slots. At a wall, the person sorts articles into slots.
  */
-export function BatchMode({ carrier, leave, openCarrier }: Props) {
-  const mode = useBatch(carrier, { leave, openCarrier });
+export function BatchMode({ carrier, leave, pack, openCarrier }: Props) {
+  const mode = useBatch(carrier, { leave, pack, openCarrier });
   const { dispatch, state, touch, view } = mode;
   const names = useBatchNames(mode);
   const typed = useEntry(

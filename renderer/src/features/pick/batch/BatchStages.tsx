@@ -1,4 +1,4 @@
-import { useStationContext } from '../../../station/context.ts';
+import { useIsLocked, useStationContext } from '../../../station/context.ts';
 import { useStationQuery } from '../../../station/useStationQuery.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
 import { placeOf } from '../session/lines.ts';
@@ -203,6 +203,8 @@ export function EndStage({ mode }: InMode) {
   const isStopped = slots.some((slot) => slot.state === 'stopped');
   const isHeld = view !== undefined && otherHands(state, view).length > 0;
   const isOpen = slots.some((slot) => slot.state === 'open');
+  const isComplete = slots.some((slot) => slot.state === 'complete');
+  const isLocked = useIsLocked();
   const missing = slots.flatMap(({ slot, order_number: order, shares }) => {
     const short = shares.reduce((sum, share) => sum + (share.state === 'short' ? share.quantity - share.picked : 0), 0);
     return short > 0 && order !== null ? [words.end.missing(order, slot, short)] : [];
@@ -227,8 +229,14 @@ export function EndStage({ mode }: InMode) {
       }
       buttons={
         <>
-          {slots.some((slot) => slot.state === 'complete') && (
-            <Choice mode={mode} isMain touch={{ touch: 'freeAll' }} hint={words.end.emptiedHint}>
+          {/* A kiosk cannot open the pack page. */}
+          {isComplete && !isLocked && (
+            <Choice mode={mode} isMain touch={{ touch: 'pack' }} hint={words.end.packHint}>
+              {words.end.pack}
+            </Choice>
+          )}
+          {isComplete && (
+            <Choice mode={mode} isMain={isLocked} touch={{ touch: 'freeAll' }} hint={words.end.emptiedHint}>
               {words.end.emptied}
             </Choice>
           )}

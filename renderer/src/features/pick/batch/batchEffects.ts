@@ -17,6 +17,8 @@ import type { BatchCall, BatchEffect, BatchInput, BatchRead, BatchSession, Named
 /** What the page around the session provides. `isLost` tells whether the connection to the station is lost. */
 export type Around = {
   leave(): void;
+  /** Opens the pack page of the cart or wall. */
+  pack(): void;
   openCarrier(carrier: NamedCarrier): void;
   isLost: boolean;
   /** Finds a device that the page knows. */
@@ -83,6 +85,8 @@ export function runEffect(context: EffectContext, effect: BatchEffect): void {
       return effect.press();
     case 'leave':
       return around.current.leave();
+    case 'pack':
+      return around.current.pack();
     case 'clearTyped':
       return windowScans().clearTyped();
   }

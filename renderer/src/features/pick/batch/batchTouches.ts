@@ -131,7 +131,8 @@ function onPage(state: BatchSession, touch: BatchTouch, now: number): BatchStep 
     case 'fill':
       return fill(state);
     case 'leave':
-      return isHolding(state) ? sayWrong(state, words.hand.fullHands) : withEffects(state, { do: 'leave' });
+    case 'pack':
+      return isHolding(state) ? sayWrong(state, words.hand.fullHands) : withEffects(state, { do: touch.touch });
     default:
       return stay(state);
   }

@@ -248,6 +248,7 @@ export type BatchTouch =
         | 'dismiss'
         | 'close'
         | 'leave'
+        | 'pack'
         | 'addOrder'
         | 'join'
         | 'undoAll';
@@ -358,7 +359,7 @@ export type BatchEffect =
   /** Opens the page of another cart or wall, unless this page was already left. */
   | { do: 'open'; carrier: NamedCarrier }
   | { do: 'press'; press(): void }
-  | { do: 'leave' }
+  | { do: 'leave' | 'pack' }
   /** Discards what is typed without Enter. */
   | { do: 'clearTyped' };
 
