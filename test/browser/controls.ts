@@ -9,8 +9,10 @@ const FRAMES = [
   { width: 390, height: 844 },
 ] as const;
 
-/** Frames in which a layout with container units is at rest. */
-const SETTLED = 3;
+/** Number of equal frames after which a layout is at rest. */
+const SETTLED = 4;
+/** Maximum number of frames to wait, for pages with controls that move all the time. */
+const MOST_FRAMES = 60;
 
 /**
  * Runs in the page. Returns a line for each control that a person cannot press or read where it is drawn: it is out of the
@@ -135,7 +137,16 @@ export async function findCut({ page }: Window, state: string, selector: string)
   return found;
 }
 
+/** Waits until the controls have stayed where they are for `SETTLED` frames, because parts of a page are drawn again after a new size. */
 async function settle(page: Page): Promise<void> {
-  for (let frames = 0; frames < SETTLED; frames += 1)
-    await page.evaluate('new Promise((next) => requestAnimationFrame(next))');
+  await page.evaluate(`(async () => {
+    const boxes = () => JSON.stringify([...document.querySelectorAll('button, a, input')].map((each) => each.getBoundingClientRect()));
+    let before = '';
+    for (let still = 0, frames = 0; still < ${SETTLED} && frames < ${MOST_FRAMES}; frames += 1) {
+      await new Promise((next) => requestAnimationFrame(next));
+      const now = boxes();
+      still = now === before ? still + 1 : 0;
+      before = now;
+    }
+  })()`);
 }
