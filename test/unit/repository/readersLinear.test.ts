@@ -86,21 +86,21 @@ function request(fields: object): unknown {
   return parseDeviceRequest(fields, DEFAULTS);
 }
 
-function timeOf(read: (text: string) => unknown, text: string): number {
+function timeOf(read: (text: string) => unknown, text: string, turns: number): number {
   return ownTimeMs(() => {
     try {
       read(text);
     } catch {
       // A refusal also counts as a result.
     }
-  }, 5);
+  }, turns);
 }
 
 /** Returns the time ratio between the long and the short text. Repeats the measurement if the first result is too high. */
 function growth(read: (text: string) => unknown, textOf: (length: number) => string, from = SHORT): number {
   const [short, long] = [textOf(from), textOf(from * LONGER)];
-  // Below 0.1 ms the clock's resolution dominates.
-  const grown = () => timeOf(read, long) / Math.max(timeOf(read, short), 0.1);
+  // Below 0.1 ms the clock's resolution dominates. An interruption of the short text's run changes the ratio most.
+  const grown = () => timeOf(read, long, 5) / Math.max(timeOf(read, short, 20), 0.1);
   const first = grown();
   return first < MAX ? first : Math.min(first, grown(), grown());
 }
