@@ -44,6 +44,8 @@ export type Measured = {
   totalMs: number;
   presses: number;
   grownBytes: number;
+  /** Size of the station at the end. */
+  residentBytes: number;
   /** The largest process that the station has started. */
   sideBytes: number;
 };
@@ -129,6 +131,7 @@ export async function startMeasured() {
         totalMs: figures.totalUs / 1_000,
         presses: presses.length,
         grownBytes: memoryOf(pid).most - before,
+        residentBytes: memoryOf(pid).now,
         sideBytes,
       };
     } finally {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { StartSideProcess } from '../../electron/server/ports.ts';
@@ -119,6 +119,29 @@ test('a stopping station does not wait for a file', async () => {
   await station.stop();
   await answer;
   await until('the process has ended', () => sides.every(({ hasEnded }) => hasEnded));
+});
+
+test('a file of the inbox that needs more memory than its process may take fails, and the next file is imported', async () => {
+  using folder = shopFolder();
+  const working = start;
+  let begun = 0;
+  start = (file, heard, limits) => {
+    begun += 1;
+    return (begun === 1 ? little(working) : working)(file, heard, limits);
+  };
+  await station.patch('/api/settings/', { inbox_folder: folder.path });
+  writeFileSync(join(folder.path, 'a.xlsx'), large());
+  writeFileSync(join(folder.path, 'b.xlsx'), ORDERS);
+  await until('both files are read', async () => {
+    await station.clock.advance(15_000);
+    return folder.names('failed').length + folder.names('done').length === 4;
+  });
+  expect(folder.names('failed')).toEqual(['a.xlsx', 'a.xlsx.result.csv']);
+  expect(readFileSync(join(folder.path, 'failed', 'a.xlsx.result.csv'), 'utf8')).toContain(
+    'needs more memory than a file may take',
+  );
+  expect(folder.names('done')).toEqual(['b.xlsx', 'b.xlsx.result.csv']);
+  expect(await station.get('/api/orders/W-1/')).toMatchObject({ order_number: 'W-1' });
 });
 
 test('a stopping station does not wait for a file of the inbox, and reads it after the next start', async () => {
