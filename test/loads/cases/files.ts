@@ -69,7 +69,7 @@ export async function longCsv(load: Load): Promise<void> {
   await preview(load, 'long.csv', 'text/csv', [HEAD.join(';'), ...rows].join('\n'));
 }
 
-/** As many cells as a file can have, with values from which the meaning of each column is told. */
+/** As many cells as a file can have, with few different values in each column. */
 export async function csvOfManyCells(load: Load): Promise<void> {
   const names = Array.from({ length: MOST_COLUMNS - HEAD.length }, (_, at) => `status of column ${at}`);
   const rows = Array.from({ length: 990 }, (_, at) => `SO-${at};M8;1${`;${at % 7} open`.repeat(names.length)}`);

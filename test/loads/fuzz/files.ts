@@ -6,7 +6,7 @@ import { sheetOf, zipOf } from '../../helpers/files/workbook.ts';
 import { seededFraction } from '../../helpers/seeded.ts';
 
 /** A file with its query, as a caller sends it. */
-export type SentFile = { query: string; type: string; content: Uint8Array };
+export type RandomFile = { query: string; type: string; content: Uint8Array };
 
 const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const SAMPLES = ['orders.xlsx', 'openpyxl.xlsx', 'openpyxl1904.xlsx', 'xlsxwriter.xlsx'].map((name) =>
@@ -54,7 +54,7 @@ const PIECES = [
 ];
 
 /** Returns a function that makes the next file. All files are determined by the seed. */
-export function createFiles(seed: number): () => SentFile {
+export function createFiles(seed: number): () => RandomFile {
   const dice = createDice(seededFraction(seed));
   const makers = [csv, csv, mutatedWorkbook, damagedWorkbook, workbookOfMany] as const;
   return () => {
@@ -69,7 +69,7 @@ export function createFiles(seed: number): () => SentFile {
   };
 }
 
-type Made = Omit<SentFile, 'query'>;
+type Made = Omit<RandomFile, 'query'>;
 
 function csv(dice: Dice): Made {
   const width = upTo(dice, MOST_COLUMNS);

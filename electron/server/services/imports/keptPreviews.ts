@@ -8,6 +8,8 @@ import type { ReadOrder } from '#shared/lib/tables/types.ts';
 const MAX_KEPT = 4;
 /** Maximum number of rows of a file whose results are kept, to limit memory. A correction of a longer file reads all of it again. */
 const MAX_KEPT_ROWS = 20_000;
+/** Maximum number of cells of all files whose results are kept, unless it is one file. */
+const MAX_KEPT_CELLS = 400_000;
 /** How long the results of a preview are kept after a correction, in milliseconds. */
 const KEPT_MS = 10 * 60_000;
 
@@ -26,7 +28,7 @@ const AFFECT_ALL: ReadonlySet<Fact['type']> = new Set<Fact['type']>([
 ]);
 
 export function createKeptPreviews({ bus, clock }: { bus: Pick<Bus, 'subscribe'>; clock: Clock }): KeptPreviews {
-  const previews = new Map<number, { preview: KeptPreview; timer: Timer }>();
+  const previews = new Map<number, { preview: KeptPreview; timer: Timer; cells: number }>();
   let evaluations: WeakRef<Evaluation>[] = [];
 
   function apply(fact: Fact): void {
@@ -55,9 +57,13 @@ export function createKeptPreviews({ bus, clock }: { bus: Pick<Bus, 'subscribe'>
     find: (id) => previews.get(id)?.preview,
     keep(id, preview) {
       drop(id);
-      previews.set(id, { preview, timer: clock.setTimer(KEPT_MS, () => drop(id)) });
-      const [oldest] = previews.keys();
-      if (previews.size > MAX_KEPT && oldest !== undefined) drop(oldest);
+      const cells = preview.table.rows.reduce((sum, row) => sum + row.cells.length, 0);
+      previews.set(id, { preview, timer: clock.setTimer(KEPT_MS, () => drop(id)), cells });
+      for (const oldest of previews.keys()) {
+        const kept = [...previews.values()].reduce((sum, each) => sum + each.cells, 0);
+        if (oldest === id || (previews.size <= MAX_KEPT && kept <= MAX_KEPT_CELLS)) break;
+        drop(oldest);
+      }
     },
     drop,
     openFor({ rows }) {
