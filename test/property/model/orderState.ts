@@ -18,6 +18,8 @@ export type ModelItem = {
   timedOut: boolean;
   /** The person who has the line or finished it, or null. */
   picker: string | null;
+  /** The pickers before the current one, each with the time until which the person had the line. */
+  former: { picker: string | null; until: number }[];
   verified: boolean;
   /** The device where the item is lit, or was last lit. */
   deviceId: string | null;
@@ -143,7 +145,7 @@ function newItem(of: ModelShipment, given: NewItem, id: number): ModelItem {
   const state = fulfilled >= given.ordered_quantity ? 'done' : 'open';
   const unlit = { unassigned: false, noLight: false, timedOut: false, deviceId: null, command: null };
   const nowhere = { ...unlit, lastBooked: 0, picker: null, verified: false, round: 0 };
-  return { of, id, given, state, fulfilled, ...nowhere };
+  return { of, id, given, state, fulfilled, ...nowhere, former: [] };
 }
 
 /** Creates the requested order with the ids that the station chose. */
@@ -229,4 +231,21 @@ function plain(value: object): object {
 
 function iso(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
+}
+
+/** How many former pickers the station keeps. With so many, nobody knows who had the line before the first of them. */
+const KEPT_FORMER = 8;
+
+/** Gives a line to another picker, or to nobody. */
+export function handTo(item: ModelItem, picker: string | null, at: number): void {
+  if (item.picker === picker) return;
+  item.former = [...item.former, { picker: item.picker, until: at }].slice(-KEPT_FORMER);
+  item.picker = picker;
+}
+
+/** Returns who had a line when it was pressed, which the station may learn later, or null for nobody. */
+export function pickerAt({ picker, former }: ModelItem, at: number, now: number): string | null {
+  const index = former.findIndex(({ until }) => at < until && until <= now);
+  if (index === 0 && former.length === KEPT_FORMER) return null;
+  return index === -1 ? picker : (former[index]?.picker ?? null);
 }

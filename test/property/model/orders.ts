@@ -12,6 +12,7 @@ import {
   isToLight,
   itemsOf,
   newOrder,
+  pickerAt,
   remainingOf,
   type ModelItem,
   type ModelOrder,
@@ -324,7 +325,8 @@ export class ModelOrders {
     item.fulfilled = Math.max(before, (end.base ?? before) + end.qty);
     item.state = item.fulfilled >= item.given.ordered_quantity ? 'done' : 'short';
     noteBooked(item, { fulfilled: before, isShort: false });
-    if (shipment.of.pickers.some(({ name }) => name === end.by)) item.picker = end.by ?? null;
+    if (end.by === 'device') item.picker = pickerAt(item, end.at, now.wallMs);
+    else if (shipment.of.pickers.some(({ name }) => name === end.by)) item.picker = end.by ?? null;
     this.confirmed(item, device.id);
     const owed = this.item(item, device, item.fulfilled > before ? ['device_ack', 'item_added'] : ['device_ack']);
     const { callbacks, next } = this.settle(shipment.of, [shipment], now);

@@ -1,6 +1,6 @@
 import type { PickAsk } from './journal.ts';
 import type { Oracle } from './oracle.ts';
-import { isOver, isToLight, itemsOf, type ModelItem, type ModelOrder } from './orderState.ts';
+import { handTo, isOver, isToLight, itemsOf, type ModelItem, type ModelOrder } from './orderState.ts';
 import type { ModelLaunch } from './orders.ts';
 import { colorOf, isFor, type ModelPerson, type ModelPicker } from './people.ts';
 import { recolor, type Moment } from './reports.ts';
@@ -189,7 +189,7 @@ export class ModelPickers {
     now: Moment,
   ): void {
     for (const item of items) {
-      item.picker = picker?.name ?? null;
+      handTo(item, picker?.name ?? null, now.wallMs);
       const color = colorOf(order, item) ?? this.oracle.settings.orderColor;
       if (item.command !== null)
         recolor(this.oracle, this.oracle.device(item.deviceId ?? ''), item.command, color, by, now);
