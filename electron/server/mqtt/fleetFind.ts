@@ -1,14 +1,11 @@
 import type { FleetFound } from '#shared/api/fleet.ts';
 import { MAX_FOUND } from '#shared/lib/text/findLimits.ts';
-import type { InParts } from '#shared/lib/station/inParts.ts';
+import { createPace, type InParts } from '#shared/lib/station/inParts.ts';
 import type { FleetPicture } from './fleetPicture.ts';
 import type { Watched } from './fleetState.ts';
 
 type Hit = { rank: number; found: FleetFound };
 type Entry = FleetPicture extends { watched(): Iterable<{ devices: Map<string, infer Each> }> } ? Each : never;
-
-/** Number of orders and devices to search before other work gets its turn. Searching them takes about half a millisecond. */
-const PART = 500;
 
 /**
  * Finds orders and devices of all stations by a text, ignoring case. Exact matches come first, then texts that begin with the wanted text,
@@ -17,7 +14,7 @@ const PART = 500;
 export function* findInFleet(picture: Pick<FleetPicture, 'watched'>, wanted: string): InParts<FleetFound[]> {
   const sought = wanted.toLowerCase();
   const hits: Hit[] = [];
-  let read = 0;
+  const pace = createPace();
   const collect = (station: Watched, texts: Entry['texts'], more: Partial<FleetFound>): void => {
     const hit = bestHit(texts, sought);
     if (hit === undefined) return;
@@ -29,11 +26,11 @@ export function* findInFleet(picture: Pick<FleetPicture, 'watched'>, wanted: str
   for (const station of picture.watched()) {
     for (const [number, { texts, state }] of station.orders) {
       collect(station, texts, { order_number: number, order_state: state });
-      if ((read += 1) % PART === 0) yield;
+      if (pace.isDue()) yield* pace.rest();
     }
     for (const [deviceid, { texts, label: location }] of station.devices) {
       collect(station, texts, { deviceid, location });
-      if ((read += 1) % PART === 0) yield;
+      if (pace.isDue()) yield* pace.rest();
     }
   }
   return hits

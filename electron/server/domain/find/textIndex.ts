@@ -1,4 +1,4 @@
-import type { InParts } from '#shared/lib/station/inParts.ts';
+import { createPace, type InParts } from '#shared/lib/station/inParts.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 
 /** How well a field matches, best first. */
@@ -22,9 +22,6 @@ const FIELD_CODE = 1;
 
 /** `starts` contains the position where each part begins. */
 type Entry<Ref> = { text: string; refs: Ref[]; starts: number[] };
-
-/** Number of keys to search per step, which takes about 1 ms. */
-const SEARCHED_AT_ONCE = 1_000;
 
 /** Stores texts in memory, and finds any part of them. Compares texts like names, and treats control characters as spaces. */
 export function createTextIndex<Ref>() {
@@ -63,12 +60,11 @@ export function createTextIndex<Ref>() {
     *find(wanted: string, limit: number): InParts<Match<Ref>[]> {
       const key = searchKey(wanted);
       const found = MATCH_RANKS.map(() => new Newest<Ref>(limit));
-      let searched = 0;
+      const pace = createPace();
       if (key !== '') {
         for (const entry of entries.values()) {
           search(entry, key, found);
-          searched += 1;
-          if (searched % SEARCHED_AT_ONCE === 0) yield;
+          if (pace.isDue()) yield* pace.rest();
         }
       }
       return found.flatMap((newest, rank) =>

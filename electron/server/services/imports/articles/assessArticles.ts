@@ -1,6 +1,6 @@
 import type { ImportArticleRow, ImportCounts } from '#shared/api/imports.ts';
 import type { ReadArticle, ReadArticleRow } from '#shared/lib/tables/articles.ts';
-import { type InParts, sortedInParts } from '#shared/lib/station/inParts.ts';
+import { createPace, type InParts, sortedInParts } from '#shared/lib/station/inParts.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { StationError } from '../../../errors.ts';
 import type { ArticlePlan } from '../../articles/index.ts';
@@ -24,8 +24,6 @@ export type AssessedArticles = {
 
 /** Number of articles to check, or to convert to API form, per step. A step takes about 1 ms. */
 const JUDGED_ARTICLES = 10;
-const ANSWERED_ARTICLES = 100;
-
 /** Checks each article in a file. Returns no articles while questions about columns are unanswered. */
 export async function assessArticles(
   context: ImportsContext,
@@ -103,10 +101,13 @@ export function answeredArticles(
 function* answersIn({ articles, leftOut }: AssessedArticles): InParts<AnsweredArticles> {
   const counts = { orders: 0, new: 0, changed: 0, known: 0, held: 0, refused: 0, left_out: 0 };
   const rows: ImportArticleRow[] = leftOut.map((row) => ({ ...textsOf(row), outcome: fateOfLeftOut(row) }));
-  for (const [index, article] of articles.entries()) {
+  const pace = createPace();
+  for (const article of articles) {
     if (article.assessment.outcome === 'new') counts.orders += 1;
-    for (const row of article.read.rows) rows.push(rowOf(article, row));
-    if (index % ANSWERED_ARTICLES === 0) yield;
+    for (const row of article.read.rows) {
+      rows.push(rowOf(article, row));
+      if (pace.isDue()) yield* pace.rest();
+    }
   }
   for (const { outcome } of rows) counts[outcome] += 1;
   return { rows: yield* sortedInParts(rows, (a, b) => a.line - b.line), counts };

@@ -1,10 +1,7 @@
-import type { InParts } from '#shared/lib/station/inParts.ts';
+import { createPace, type InParts } from '#shared/lib/station/inParts.ts';
 import type { TablesOf } from '../../../core.ts';
 import { createTwinFinder, lookAlikeWarnings } from '../../base/index.ts';
 import type { AssessedPlace, WantedPlace } from '../types.ts';
-
-/** Number of rows to check per step. A step takes about 1 ms. */
-const CHECKED_PLACES = 10;
 
 /** Adds warnings about names that rows create if they equal or look like other names of the station, or names in earlier rows. */
 export function* warnOfLookAlikes(
@@ -13,8 +10,9 @@ export function* warnOfLookAlikes(
 ): InParts<AssessedPlace[]> {
   const checked: AssessedPlace[] = [];
   const findTwin = createTwinFinder();
-  for (const [index, place] of places.entries()) {
-    if (index % CHECKED_PLACES === 0) yield;
+  const pace = createPace();
+  for (const place of places) {
+    if (pace.isDue()) yield* pace.rest();
     if (!('wanted' in place)) {
       checked.push(place);
       continue;

@@ -1,7 +1,7 @@
 import { type NewLocationAlias, newLocationAliasSchema } from '#shared/api/alias.ts';
 import { MAX_NAME_CHARACTERS } from '#shared/api/device.ts';
 import { labelWarnings } from '#shared/lib/requests/deviceRequest.ts';
-import type { InParts } from '#shared/lib/station/inParts.ts';
+import { createPace, type InParts } from '#shared/lib/station/inParts.ts';
 import { nameKey, placeKey } from '#shared/lib/text/nameKey.ts';
 import type { ReadPlace } from '#shared/lib/tables/places.ts';
 import { CONTROL_CHARACTER, hasControl, hasUnseen } from '#shared/lib/text/text.ts';
@@ -24,9 +24,6 @@ type Claim = { place: Accepted; name: string; isAlias: boolean };
 
 /** Number of rows to check per step. A step takes about 1 ms. */
 const JUDGED_PLACES = 100;
-/** Number of rows to check per step if the check also computes how devices would show their labels, which takes longer. */
-const WARNED_PLACES = 25;
-
 /**
  * Reads a location file and checks each row. `begun` is the interrupted import to continue, in which names refer to the same places as when
  * it began. `reading.places` is undefined while questions about columns are unanswered. Throws `invalid` if the file cannot be read.
@@ -169,8 +166,9 @@ export function* refuseDuplicates(
   );
   const repeats = repeatedLabels(accepted.filter(({ read }) => !problems.has(read.line)));
   const checked: AssessedPlace[] = [];
-  for (const [index, each] of places.entries()) {
-    if (index % WARNED_PLACES === 0) yield;
+  const pace = createPace();
+  for (const each of places) {
+    if (pace.isDue()) yield* pace.rest();
     const message = problems.get(each.read.line);
     const first = repeats.get(each.read.line);
     if (message !== undefined) checked.push({ read: each.read, outcome: 'refused', message, isConflict: true });

@@ -1,5 +1,5 @@
 import type { PlaceRename } from '#shared/api/placeRename.ts';
-import type { InParts } from '#shared/lib/station/inParts.ts';
+import { createPace, type InParts } from '#shared/lib/station/inParts.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { AssessedPlace, Moves } from '../types.ts';
 import type { StationLocations } from './stationLocations.ts';
@@ -26,9 +26,6 @@ type Judging = {
   queue: string[];
 };
 
-/** Number of names to judge per step. A step takes less than 1 ms. */
-const JUDGED_NAMES = 500;
-
 /**
  * Decides about rows that take a label or an alias from a place: whether its device hangs elsewhere, or the place has a new name. Without
  * an answer, refuses the rows that would leave a place with goods without a light. Contract, section 22.
@@ -40,8 +37,9 @@ export function* judgeMoves(
 ): InParts<readonly AssessedPlace[]> {
   const judging = judgingOf(station, places, moves);
   const { queue, refused } = judging;
-  for (let count = 1; queue.length > 0; count += 1) {
-    if (count % JUDGED_NAMES === 0) yield;
+  const pace = createPace();
+  while (queue.length > 0) {
+    if (pace.isDue()) yield* pace.rest();
     judgeName(judging, queue.pop() ?? '');
   }
   yield;
