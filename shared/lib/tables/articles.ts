@@ -99,11 +99,19 @@ export function* readArticleRows(mapped: MappedColumns, how: ArticleReading): In
   }
   if (lines.length === 0)
     return { ok: false, message: 'The file has column names, but no articles. Add a line for each article.' };
-  const named = lines.filter(({ row }) => row.sku !== '');
-  const articles: ReadArticle[] = [];
-  for (const group of Map.groupBy(named, ({ row }) => nameKey(row.sku)).values()) {
+  const groups = new Map<string, Line[]>();
+  for (const line of lines) {
     if (pace.isDue()) yield* pace.rest();
-    articles.push(joined(group));
+    if (line.row.sku === '') continue;
+    const key = nameKey(line.row.sku);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [line]);
+    else group.push(line);
+  }
+  const articles: ReadArticle[] = [];
+  for (const group of groups.values()) {
+    if (pace.isDue()) yield* pace.rest();
+    articles.push(yield* joined(group));
   }
   yield;
   return {
@@ -240,14 +248,18 @@ function textsOf(
 }
 
 /** Combines rows of one article, whose cells must agree or be blank. */
-function joined(lines: readonly Line[]): ReadArticle {
+function* joined(lines: readonly Line[]): InParts<ReadArticle> {
+  const pace = createPace();
   const rows = lines.map(({ row }) => row);
   const sku = rows[0]?.sku ?? '';
   const base = { sku, rows, texts: {}, codes: [], places: [], anywhere: {} };
   const wrong = rows.find(({ isWrong }) => isWrong);
   if (wrong !== undefined) return { ...base, problem: { line: wrong.line, message: wrong.message } };
   const merged = new Merged();
-  for (const line of lines) merged.add(line);
+  for (const line of lines) {
+    merged.add(line);
+    if (pace.isDue()) yield* pace.rest();
+  }
   if (merged.problem !== '') return { ...base, problem: { line: 0, message: merged.problem } };
   const { texts, codes, places, anywhere } = merged;
   return {
@@ -308,9 +320,12 @@ function* withoutSharedCodes(articles: readonly ReadArticle[]): InParts<ReadArti
   const keysOf = new Map<ReadArticle, string[]>();
   for (const article of articles) {
     if (pace.isDue()) yield* pace.rest();
-    const keys = article.codes.map(({ code }) => barcodeKey(code));
+    const keys: string[] = [];
     keysOf.set(article, keys);
-    for (const key of keys) {
+    for (const { code } of article.codes) {
+      if (pace.isDue()) yield* pace.rest();
+      const key = barcodeKey(code);
+      keys.push(key);
       const skus = owners.get(key);
       if (skus === undefined) owners.set(key, [article.sku]);
       else skus.push(article.sku);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type InParts, whole } from '#shared/lib/station/inParts.ts';
+import { readArticleRows } from '#shared/lib/tables/articles.ts';
 import { mapColumns } from '#shared/lib/tables/mapping.ts';
 import { readOrderRows } from '#shared/lib/tables/orders.ts';
 import type { OrderReading } from '#shared/lib/tables/types.ts';
@@ -114,6 +115,15 @@ test.each([
 ])('maps columns with %s in short parts', (_name, text) => {
   const table = csvTable(text);
   expect(longestMs(() => mapColumns('orders', table, known))).toBeLessThan(MAX_MS);
+});
+
+test('reads an article with thousands of places and barcodes in short parts', () => {
+  const row = (at: number): string[] => ['M8', 'Mug', `B-${at}`, `A-${at}`, '1'];
+  const table = csvTable(csvOf(['SKU', 'name', 'barcode', 'location', 'on_hand'], row, MOST_ROWS));
+  const mapping = whole(mapColumns('articles', table, { ...known, isPlace: (text) => text.startsWith('A-') }));
+  if (!mapping.ok) throw new Error(mapping.message);
+  const how = { ...known, decimal: undefined, placePaths: [], isArticle: () => false };
+  expect(longestMs(() => readArticleRows(mapping, how))).toBeLessThan(MAX_MS);
 });
 
 test.each([
