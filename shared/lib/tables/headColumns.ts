@@ -33,6 +33,8 @@ export type HeadColumn = {
   values: readonly string[];
   first: readonly string[];
   samples: readonly string[];
+  /** Frees the memory of `values` until they are read again. */
+  forget(): void;
 };
 
 /** A column that can be several fields. `unknown` contains values that are not known states. */
@@ -82,6 +84,9 @@ export function* columnsOf(head: TableRow, body: readonly TableRow[]): InParts<H
       },
       get samples() {
         return samplesOf(body, index);
+      },
+      forget() {
+        values = undefined;
       },
     };
   };

@@ -56,6 +56,7 @@ export function* takeStates(
       known: states ?? new Map(),
       whenIs,
     });
+    column.forget();
     if (read === undefined) continue;
     if (!isRemark) free.delete(column);
     if (isDue) fields.delete('due_time');
