@@ -1,3 +1,4 @@
+import { couldRun } from './csv.ts';
 import { expandUpcE, hasRightCheckDigit } from '../../articles/gtin.ts';
 import { nameKey } from '../../text/nameKey.ts';
 import { hasControl } from '../../text/text.ts';
@@ -134,9 +135,13 @@ export function explicitText(code: string): string | { explicit: string } {
   return isUnclear ? { explicit: code } : code;
 }
 
-/** Writes a place like `explicitText`, also if the import would read it as a list of places. */
+/**
+ * Writes a place like `explicitText`, also as a formula if the import would read it as a list of places. Texts that could run are written as
+ * texts, and texts with quotes too.
+ */
 export function explicitPlace(place: string): string | { explicit: string } {
-  return SEPARATOR.test(place) ? { explicit: place } : explicitText(place);
+  const isList = SEPARATOR.test(place) && !place.includes('"') && !couldRun(place);
+  return isList ? { explicit: place } : explicitText(place);
 }
 
 /** Whether a text is a date. Spreadsheets never write a month in capitals, so `OCT-12` is a code. */

@@ -20,6 +20,11 @@ export function csvLines(rows: readonly (readonly CsvCell[])[], separator: ',' |
   return rows.map((cells) => `${cells.map(written).join(separator)}\r\n`).join('');
 }
 
+/** Whether a spreadsheet could run the text, or a part of it, as a formula. */
+export function couldRun(text: string): boolean {
+  return FORMULA.test(text) || harmless(text) !== text;
+}
+
 /**
  * Makes a text safe for one cell. Replaces line breaks, and puts an apostrophe before each part that could begin a formula if a spreadsheet
  * splits the text at another delimiter, against which quotes do not help. The apostrophe remains visible.
