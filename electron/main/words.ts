@@ -24,13 +24,14 @@ function listed(names: readonly string[]): string {
   return [...names.slice(0, MAX_LISTED), ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n');
 }
 
-/** All texts that the shell shows. */
+/** Lists what a backup opens, and ends with a blank. */
 function opensWords(opens: GoodBackup['opens']): string {
-  if (opens.length === 0) return '';
+  if (opens.length === 0) return ' ';
   const list = opens.map(({ name, value }) => `${name}: ${value}`).join('\n');
-  return ` These take effect with it and are closed or different now. Check that you know each of them:\n${list}\n\n`;
+  return ` It opens what is closed or different now. Check that you know each of these:\n${list}\n\n`;
 }
 
+/** All texts that the shell shows. */
 export const words = {
   name: 'Pickstation',
   ready: (url: string) => `Pickstation ready at ${url}`,
@@ -80,7 +81,7 @@ export const words = {
   lostTitle: 'Some data of this station is missing',
   /** `opens` is what the backup opens, or undefined if there is no backup. */
   lost: ({ found, isEmpty }: Loss, opens: GoodBackup['opens'] | undefined) =>
-    `${found}\n\n${opens !== undefined ? `You can restore the newest backup. It lacks all later changes.${opensWords(opens)}` : 'No backup in the data folder can be restored.'} ${isEmpty ? 'The remaining data cannot be used, so you can only start with an empty station.' : 'You can also start with the remaining data.'} Either way, the current files are kept in the data folder.`,
+    `${found}\n\n${opens !== undefined ? `You can restore the newest backup. It lacks all later changes.${opensWords(opens)}` : 'No backup in the data folder can be restored. '}${isEmpty ? 'The remaining data cannot be used, so you can only start with an empty station.' : 'You can also start with the remaining data.'} Either way, the current files are kept in the data folder.`,
   acceptLoss: 'Start with the remaining data',
   restoreBackup: (createdAt: number) =>
     `Restore the backup of ${new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(createdAt)}`,

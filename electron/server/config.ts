@@ -21,7 +21,7 @@ export type StationConfig = {
   restore?: string | undefined;
   /** Names of people, keys, kiosks and screens that come back with `restore`. */
   bringBack?: string[] | undefined;
-  /** With `restore`: whether to restore a backup that opens what this station does not. */
+  /** With `restore`: whether to restore a backup even if it opens what is closed or different here. */
   yes?: boolean | undefined;
   /** Whether to start with the remaining data after a loss. The station keeps a copy of the files as it found them. */
   acceptLoss?: boolean | undefined;

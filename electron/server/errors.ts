@@ -47,7 +47,7 @@ function howToRestore(backup: DataLost['backup']): string {
   if (backup === 'none')
     return 'No backup in the data folder can be restored. To restore one from elsewhere, start once with --restore FILE.';
   const time = new Date(backup.createdAt).toISOString().slice(0, 16).replace('T', ' ');
-  return `To restore the newest backup, of ${time} UTC, start once with --restore "${backup.path}"${backup.opens.length > 0 ? '; it then lists what the backup opens' : ''}.`;
+  return `To restore the newest backup, of ${time} UTC, start once with --restore "${backup.path}"${backup.opens.length > 0 ? '; the start then lists what the backup opens' : ''}.`;
 }
 
 /** Error with code `too_many_requests` and the time to wait. */

@@ -15,7 +15,7 @@ const ROUND = 40;
 const WARM_UP_ROUNDS = 3;
 const LONGEST_TURN_MS = 50;
 const MOST_BYTES = 100 * 1_000_000;
-/** The limit of the objects of a process, and its program. */
+/** Memory limit of a side process, plus the size of its program. */
 const MOST_SIDE_BYTES = 600 * 1_000_000;
 
 await buildStation();

@@ -7,8 +7,8 @@ import { csvTable } from '../helpers/files/csvTable.ts';
 import * as fc from '../helpers/fastCheck.ts';
 
 // Lists as programs of shops and warehouses write them: lines in several rows, rows of text, ruled lines, dates of sending, holds in notes, tests and
-// channels, in columns of any order and language. Never are more pieces picked than a person reads without a note, and no order that was
-// sent or waits.
+// channels, in columns of any order and language. Without a note, no more pieces are picked than a person would pick, and no order that was sent
+// or waits.
 
 /** Names of columns by language. */
 const LANGUAGES = [

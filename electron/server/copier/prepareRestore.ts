@@ -6,7 +6,8 @@ import type { Copier } from '../ports.ts';
 
 /**
  * Checks and rewrites the backup from `--restore`. Returns the instructions that `openDatabase` carries out. `now` is in epoch
- * milliseconds. Throws `invalid` if the backup opens what this station does not, unless `opensKnown` is true.
+ * milliseconds. Throws `invalid` if the backup opens what is closed or different here, unless
+ * `opensKnown` is true.
  */
 export async function prepareRestore(how: {
   copier: Copier;
@@ -38,11 +39,11 @@ export async function prepareRestore(how: {
   return { id, from, by: '', address: '', at: now, bringBack: bringBack.map((name) => ({ kind: null, name })) };
 }
 
-/** Lists what the backup opens, as the page does before a restore. */
+/** Creates an error that lists what the backup opens, as the page does before a restore. */
 function refusal(opens: ReturnType<typeof opensOf>): StationError {
   const list = opens.map(({ name, value }) => `  ${name}: ${value}`).join('\n');
   return new StationError(
     'invalid',
-    `Nothing was restored. The backup opens what is closed or different here:\n${list}\nThis takes effect with the restore. If you know each of them, start again with --restore and --yes.`,
+    `Nothing was restored. The backup opens what is closed or different here:\n${list}\nIf you know everything on this list, start again with --restore and --yes.`,
   );
 }

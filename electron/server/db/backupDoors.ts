@@ -60,12 +60,12 @@ export function listDoors(db: Db, most: number): Door[] {
   });
 }
 
-/** Lists the doors of the station in this folder, which does not run. Returns none if its database is missing or cannot be read. */
+/** Lists the doors of a station that is not running. Returns an empty list if its database is missing or cannot be read. */
 export function findDoors(dataFolder: string): Door[] {
   const file = join(dataFolder, DATABASE_FILE);
   if (!existsSync(file)) return [];
   try {
-    // A read-only connection without a log would leave an empty one.
+    // If there is no write-ahead log, a read-only connection would create an empty one and leave it.
     const db = new Database(file, { readonly: existsSync(`${file}-wal`) });
     try {
       return listDoors(db, MAX_DOORS);

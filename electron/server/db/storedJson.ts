@@ -36,11 +36,11 @@ const isCell: Check = (value) =>
 /** A field with the index of its column. */
 const isFieldColumn: Check = (value) =>
   Array.isArray(value) && value.length === 2 && isText(value[0]) && isColumn(value[1]);
-/** A picker, or null, and the time until which it had the line. */
+/** A former picker, or null for nobody, and the time until which this person had the line. */
 const isFormerPicker: Check = (value) =>
   Array.isArray(value) && value.length === 2 && (value[0] === null || isText(value[0])) && isWhole(value[1]);
-/** A row of a table file. */
 const isPlaceNote = objectOf({ isMade: isFlag, note: isText });
+/** A row of a table file. */
 export const isTableRow = objectOf({ line: isWhole, cells: listOf(isCell), isHidden: isFlag, followsGap: isFlag });
 
 const isTimeText: Check = (value) => isText(value) && !Number.isNaN(Date.parse(value as string));

@@ -161,13 +161,13 @@ function firstHeard(
   return isAccepted ? repositories.devices.find(deviceId) : undefined;
 }
 
-/** How long the presses of a device for tokens of no command are one row. */
+/** Time in which the presses of a device for unknown commands share one row. */
 const UNKNOWN_MS = 24 * 60 * 60_000;
 
 /**
- * Records a press for a command that has ended. The press acknowledges nothing. All such presses of a command are one row, and so are those
- * of a device for tokens of no command, in a day. Those beyond the limit are dropped, because a jammed button sends them all night. The
- * first one of a command is never dropped.
+ * Records a press for a command that has ended. The press acknowledges nothing. All such presses of a command share one row, and so do a day's
+ * presses of a device for unknown commands. Those beyond the limit are dropped, because a jammed button sends them all night. The first one
+ * of a command is never dropped.
  */
 function late(
   { repositories, commands, lateLimit }: PressContext,

@@ -82,6 +82,7 @@ const FIGURES = ['priority', 'minimum', 'maximum', 'on_hand'] as const;
 const NO_ARTICLE = 'It names no article.';
 /** Product types that are not articles themselves, but may have variants that are articles. */
 const NO_ARTICLE_TYPES: ReadonlySet<string> = new Set(['variable', 'grouped', 'external']);
+
 /** Reads the rows below the column names and combines rows of the same SKU. */
 export function* readArticleRows(mapped: MappedColumns, how: ArticleReading): InParts<ArticlesOfFile> {
   const pace = createPace();

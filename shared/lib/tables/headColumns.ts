@@ -23,8 +23,8 @@ export type GivenColumns = {
 };
 
 /**
- * A column. `name` is unique, so that a repeated `Qty` becomes `Qty (2)`; `key` does not include this number. `first` are the values that
- * are tested, `samples` the first filled values.
+ * A column. `name` is unique, so that a repeated `Qty` becomes `Qty (2)`; `key` does not include this number. `first` contains the
+ * values to test, `samples` the first filled values.
  */
 export type HeadColumn = {
   name: string;

@@ -9,7 +9,7 @@ const SHOPS = columnKeySet(
     boutique; place de marché; série; tienda; serie; negozio; winkel; sklep; seria`,
 );
 
-/** Names of columns with the channel of an order. One order can have lines of several, unlike of shops. */
+/** Names of columns with the channel of an order. Unlike with shops, one order can have lines of several channels. */
 const CHANNELS = columnKeySet(
   `channel; channel name; sales channel; sales channel name; order channel; source; origin; store id; shop id; store no; shop no; website; seller account; marketplace account; account name; brand; source channel; selling channel; order source; sales source; Kanal; Verkaufskanal; Vertriebskanal; Absatzkanal; Bestellkanal; Quelle; Herkunft; Mandant; Filiale; Shop-ID; Marke;
     canal; canal de vente; canal des ventes; canal de venta; canal de ventas; origine; origen; marque; marca; canale; canale di vendita; kanaal; verkoopkanaal; kanał; kanał sprzedaży; źródło; źródło zamówienia`,
@@ -20,7 +20,10 @@ const PEOPLE =
 const DAYS =
   /^(?:order|ordered|purchase|sales?|created|placed|paid|payment|bestell|auftrags?|kauf|beleg|document)(?:date|datum|at|on|am|time)$|^(?:date|fecha|data)(?:de|du|della|del)?(?:created|placed|order|commande|pedido|ordine|zakupu|zamowienia)?$|^datum$|^besteldatum$/;
 
-/** Maps the first column of shops or series that has different values for one order number, or of channels if its orders differ too. */
+/**
+ * Maps the first column of shops or series that has different values for one order number. For a column of channels, the rows must also differ
+ * in their person or day.
+ */
 export function* takeShop(reading: HeadReading, free: Set<HeadColumn>): InParts<void> {
   const numbers = reading.columns.find(({ index }) => index === reading.fields.get('order_number'));
   if (numbers === undefined || reading.fields.has('shop')) return;

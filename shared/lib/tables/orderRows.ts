@@ -239,7 +239,7 @@ export function* leaveOutDone(
   return { rows: assessed, problem, asks };
 }
 
-/** Returns the results of `read` for the rows. The array has no room for more, because a file has many short ones. */
+/** Returns the result of `read` for each row. Copies the array to free its spare room, because a file has many short ones. */
 export function* eachIn<T>(rows: readonly SortedRow[], read: (row: SortedRow) => T): InParts<T[]> {
   const pace = createPace();
   const results: T[] = [];

@@ -33,7 +33,7 @@ import type {
   SortedRow,
 } from './types.ts';
 
-/** Fields by which lines are left out only when they are read. */
+/** Fields that can leave out a line, but only when the line is read. */
 const LEAVING_OUT = ['stock_quantity', ...COUNT_FIELDS] as const;
 
 /** Counts the lines that can be neither costs nor texts. */
@@ -47,7 +47,7 @@ function* surelyLines(sorted: readonly SortedRow[]): InParts<number> {
   return lines;
 }
 
-/** Removes the elements from an array one by one, so that memory of a long file is free again as soon as possible. */
+/** Removes the elements of an array one by one, to free the memory of a long file as early as possible. */
 function* taken<T>(elements: T[]): Generator<T, void, void> {
   elements.reverse();
   for (let each = elements.pop(); each !== undefined; each = elements.pop()) yield each;
@@ -100,7 +100,7 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo?: 
   const rules = how.takesLeftOut ? [] : rulesOf(mapped);
   const bundles = yield* findBundleColumns(mapped);
   const canStillLeaveOut = bundles.parents.length > 0 || LEAVING_OUT.some((field) => mapped.fields.has(field));
-  // Grouping the rows by order takes memory.
+  // Refuse the file before its rows are grouped by order, which takes memory.
   if (rules.length === 0 && !canStillLeaveOut && (yield* surelyLines(sorted)) > maxLines) return tooMany;
   const numbered = yield* numberRows(sorted, how.orderPrefix);
   if (!numbered.ok) return numbered;

@@ -43,8 +43,9 @@ type LineRow = { line: ReadLine; cells: SortedRow['row']['cells']; pieces: numbe
 type Group = { rows: LineRow[]; said: string; isNumbered: boolean };
 
 /**
- * Returns why an order is wrong, or an empty text: two rows are the same line with the same pieces and place, or each row has the pieces of the
- * whole line and another column has its parts. Adds a note to other rows of the same line, unless another column has their sum.
+ * Returns why an order is wrong, or an empty text. It is wrong if two rows are the same line with the same pieces and place, or if each row has
+ * the pieces of the whole line and another column has its parts. Adds a note to other rows of the same line, unless another column has
+ * their sum.
  */
 export function* repeatsIn(
   rows: readonly SortedRow[],
@@ -79,7 +80,7 @@ export function* repeatsIn(
   return '';
 }
 
-/** Whether a column has the sum of the rows in each of them. */
+/** Whether a column has the sum of all rows in each row. */
 function* hasSumIn({ rows }: Group, columns: readonly NamedColumn[]): InParts<boolean> {
   const pace = createPace();
   const sum = sumOf(rows.map(({ pieces }) => pieces));

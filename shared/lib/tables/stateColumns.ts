@@ -308,8 +308,8 @@ function readUnnamed(column: StateValues, distinct: readonly string[]): StateRea
 }
 
 /**
- * Reads free text, in which only remarks that consist of a state count. A hold in the first row of an order is that of the order, as any note
- * there. Other states in the first row are those of the line, unless only first rows have data of orders.
+ * Reads free text, in which only remarks that consist of a state count. A hold in the first row of an order applies to the order, like any note
+ * there. Other states there apply to the line, unless only first rows have data of orders.
  */
 function readRemarks({ hasMore, firstRows }: StateValues, distinct: readonly string[]): StateReading {
   if (!hasMore && distinct.every((text) => (remarkStateOf(text) ?? 'open') === 'open')) return undefined;

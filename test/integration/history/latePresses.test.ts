@@ -92,7 +92,7 @@ test('a press for an open command, and the first press of an ended one, are neve
   expect(await lateOf(OTHER)).toEqual([[other, 3]]);
 });
 
-test('presses of a device for commands that never were are one row a day, with at most five counted a second', async () => {
+test('presses of a device for commands that never existed share one row a day, with at most five counted a second', async () => {
   let token = 900_000;
   const jamUnknown = (device: string, times: number) =>
     during(Promise.all(Array.from({ length: times }, () => peer.press(device, (token += 1)))));

@@ -131,7 +131,7 @@ async function rawRequestOf(lines: string): Promise<string> {
   return connection.closed();
 }
 
-test('answers that are streamed cause no warnings of Node about listeners', async () => {
+test('streamed answers cause no warnings from Node about listeners', async () => {
   const warnings: string[] = [];
   const warned = ({ message }: Error): void => void warnings.push(message);
   process.on('warning', warned);

@@ -48,7 +48,7 @@ export async function manyHeldPresses({ turbo }: Load): Promise<void> {
   peer.close();
 }
 
-/** A turbo with many devices, each of which tells its status when the turbo connects. */
+/** A turbo with many devices, each of which reports its status when the turbo connects. */
 export async function statusesOfManyDevices({ turbo }: Load): Promise<void> {
   const devices = Array.from({ length: DEVICES }, (_, at) => `51D0EE:${String(at).padStart(6, '0')}`);
   const peer = await turbo(...devices);

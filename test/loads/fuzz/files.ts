@@ -12,7 +12,7 @@ const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sh
 const SAMPLES = ['orders.xlsx', 'openpyxl.xlsx', 'openpyxl1904.xlsx', 'xlsxwriter.xlsx'].map((name) =>
   Object.entries(unzipSync(readFileSync(new URL(`../../files/tables/${name}`, import.meta.url)))),
 );
-/** Most files have few cells, and few have as many. */
+/** Maximum number of cells. Most files have far fewer. */
 const MOST_CELLS = 400_000;
 const MOST_COLUMNS = 2_100;
 const MOST_ROWS = 60_000;

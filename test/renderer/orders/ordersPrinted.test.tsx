@@ -160,7 +160,7 @@ test('the packing slip of a picked order is for its customer: shop, contents and
   expect(screen.getByRole('region', { name: 'Packing slip of order 7001' }).dataset['paper']).toBe('letter');
 });
 
-test('an order of which nothing is picked offers its pick list first', async () => {
+test('an order without picked pieces offers its pick list first', async () => {
   const known = order('7004', [item(1, SOAP)]);
   await openWork('orders', { getOrder: () => Promise.resolve(known) }, { path: '/orders/7004/print' });
   await screen.findByRole('region', { name: 'Pick list of order 7004' });

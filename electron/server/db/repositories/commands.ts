@@ -263,7 +263,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
       known.delete(id);
       readdress(target, alias, JSON.stringify(content), lookNumber(nonce, content), arrowAdded ? 1 : 0, id);
     },
-    /** Finds the first of the commands that were replaced by equal ones, until this one. */
+    /** Returns the first of the equal commands that led to this one, each by replacement. Undefined if this one replaced none. */
     findFirstEqual: value<[id: number], number>('SELECT first_equal FROM commands WHERE id = ?'),
     setFirstEqual: (id: number, first: number): void => setFirstEqual(first, id),
     remove(id: number): void {

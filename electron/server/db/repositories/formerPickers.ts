@@ -3,7 +3,7 @@ import { storedJson } from '../storedJson.ts';
 
 const ADDED = "json_insert(coalesce(former_pickers, '[]'), '$[#]', json_array(picker, :now))";
 
-/** SQL that stores the picker of a row as former when `picker` becomes another one. */
+/** SQL that adds the picker of a row to its former pickers if `:picker` is another one. */
 export const KEEP_FORMER = `former_pickers = CASE
   WHEN picker IS :picker THEN former_pickers
   WHEN json_array_length(former_pickers) >= ${MAX_FORMER} THEN json_remove(${ADDED}, '$[0]')

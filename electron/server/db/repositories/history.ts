@@ -37,9 +37,9 @@ export type HistoryDetail = {
   lastAt?: string;
   replacedBy?: number;
   sameContent?: boolean;
-  /** The first of the commands that were replaced by equal ones, if it is not this one. */
+  /** The first of the equal commands that led to this one, each by replacement. Absent if this one is the first. */
   firstEqual?: number;
-  /** In the entry of the first of these commands: the last of them. */
+  /** Only for the first of these commands: the last of them. */
   lastEqual?: number;
   /** The item that was shown, and how many of its pieces were already fulfilled when it was lit. */
   shown?: { item: number; base: number | null };
@@ -144,7 +144,7 @@ export function historyRows(db: Db) {
       if (row === undefined) return undefined;
       const last = row.firstEqual === null ? row.lastEqual : lastEqualOf(row.firstEqual);
       const successor = (last === commandId ? undefined : last) ?? row.next;
-      // In a damaged backup, a command could come after itself.
+      // In a damaged backup, a command could be its own successor.
       return successor !== null && successor > commandId ? successor : undefined;
     },
     /** Stores the last of the equal commands that replaced this one. */
@@ -160,7 +160,7 @@ export function historyRows(db: Db) {
     findLate: value<[commandId: number, deviceId: string], number>(
       `SELECT id FROM history WHERE command_id = ? AND device_id = ? AND kind = 'late' ORDER BY id DESC LIMIT 1`,
     ),
-    /** Returns the id of the row with the presses of this device for tokens of no command, if it was added since this time. */
+    /** Returns the id of the row that counts this device's presses for unknown commands, if it was added after `since`. */
     findLateUnknown: value<[deviceId: string, since: number], number>(
       `SELECT id FROM history WHERE device_id = ? AND at > ? AND kind = 'late' AND command_id IS NULL ORDER BY at DESC LIMIT 1`,
     ),

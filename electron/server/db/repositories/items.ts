@@ -64,7 +64,7 @@ export type NewItemRow = Omit<
 export type LitItemRow = ItemRow & { commandId: number | null; litDeviceId: string | null };
 
 /**
- * Lines to assign to another picker, at the time `now`. `from` and `to` are null for no picker. If `ids` is set, only these lines are
+ * Lines to assign to another picker at the time `now`. `from` and `to` are null for no picker. If `ids` is set, only these lines are
  * assigned.
  */
 export type Assignment = {

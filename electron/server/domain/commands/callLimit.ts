@@ -2,9 +2,9 @@ import { REPORT_WINDOW_BITS } from './reportWindow.ts';
 
 /** Number of calls of a device that are recorded at once: as many as it can hold while its link is away. */
 const CALLS_AT_ONCE = REPORT_WINDOW_BITS;
-/** How long a device takes to get one more call. A jammed button would add ten thousands of callbacks in a night. */
+/** Time after which a device can record one more call. A jammed button would add tens of thousands of callbacks in a night. */
 const CALL_MS = 1_000;
-/** Number of devices that are remembered before those without recent calls are forgotten. */
+/** Number of devices above which those without recent calls are forgotten. */
 const MAX_DEVICES = 1_000;
 
 /** Limits the calls of each idle device. */

@@ -1,15 +1,15 @@
-/** A picker that a line had, or null if it had none, and the time until which it had this picker. */
+/** A former picker of a line, or null for nobody, and the time until which this person had the line. */
 export type FormerPicker = readonly [picker: string | null, until: number];
 
-/** When something happened, and the time now. Both differ if the report of it was held. */
+/** When something happened, and the time now. They differ if the report was held. */
 export type When = { at: number; now: number };
 
-/** The number of former pickers that are stored. The time before the first of that many is unknown. */
+/** Number of former pickers to store. Once a line has this many, nobody knows who had it before the second of them. */
 export const MAX_FORMER = 8;
 
 /**
- * Returns who had a line at a time, or undefined if that is unknown. Times after `now` were recorded before the clock was set back, and do
- * not count.
+ * Returns who had a line at a time, or undefined if that is unknown. Ignores times after `now`, which were recorded before the clock was set
+ * back.
  */
 export function pickerAt(
   { picker, former }: { picker: string | null; former: readonly FormerPicker[] },

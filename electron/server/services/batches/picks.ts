@@ -346,8 +346,8 @@ export function shownOfPick({ repositories }: BatchesContext, id: number): Shown
 }
 
 /**
- * Returns the person to whom this pick is or, at the time `when`, was assigned, null if nobody is or if it is unknown, or undefined if the
- * pick does not exist.
+ * Returns the person who has this pick, or had it at the time `when`. Returns null if that is nobody or unknown, and undefined if the pick
+ * does not exist.
  */
 export function pickerOfPick(
   { repositories: { batches } }: BatchesContext,

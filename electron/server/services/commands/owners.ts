@@ -15,8 +15,7 @@ export type OwnerFollower = {
   /** Whether the item is still open, so that a press counts even while the item is unlit. */
   isOpen?(id: number): boolean;
   /**
-   * Returns the picker of an item now or at the time `when`, null if the item has no picker or if it is unknown, or undefined if the item
-   * does not exist.
+   * Returns the picker of an item now or at the time `when`: null for nobody or if it is unknown, undefined if the item does not exist.
    */
   pickerOf?(id: number, when?: When): string | null | undefined;
   /** Returns the name of a slot of a batch, or undefined if it does not exist. */

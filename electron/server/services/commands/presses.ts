@@ -130,7 +130,7 @@ function bookDark(
   });
 }
 
-/** Describes the screen of a press that was not booked, and names the person who had the line when it was made. */
+/** Describes the screen of a press that was not booked, and names the person who had the line at the time of the press. */
 export function describeLate(
   { repositories, ownerPicker, slotName }: CommandContext,
   token: number,
@@ -139,7 +139,7 @@ export function describeLate(
   const ended = repositories.history.findEnd(token);
   const { adjusted = null, content, litSlot, sender = '' } = ended?.detail ?? {};
   const line = ended && endedLine(ended);
-  // A slot showed pieces of the sender of its command. A second press after a press that put them tells nobody.
+  // A slot shows pieces of its command's sender. Name that person only if the light was turned off, not after a press that put the pieces.
   const quantity = adjusted ?? content?.quantity ?? null;
   const isTold = ended?.kind === 'killed' && quantity !== null && sender !== '';
   const slot = litSlot === undefined || !isTold ? undefined : slotName(litSlot);

@@ -187,7 +187,7 @@ export function succeed(
     { kind: 'replaced', at: tx.now },
     { by, replacedBy: id, sameContent: same, ...(firstEqual === undefined ? {} : { firstEqual }) },
   );
-  // A press for any of many equal commands finds the last one at once. A press at another device does not count for it.
+  // Lets a press for any of many equal commands find the last one at once. Presses at another device do not count for it.
   if (same && successor.deviceId === command.deviceId) {
     const first = firstEqual ?? command.id;
     commands.setFirstEqual(id, first);

@@ -30,7 +30,7 @@ export type CommandContext = {
   ownerPressed: OwnerPressed;
   /** Whether a press for this unlit item counts. */
   ownerOpen: (owner: Pick<Owner, 'kind' | 'id'>) => boolean;
-  /** Returns the picker of a line, now or at the time `when`; null if there is none, or undefined if the owner is not a line. */
+  /** Returns the picker of a line now or at the time `when`: null for nobody or if it is unknown, undefined if the owner is not a line. */
   ownerPicker: (owner: Pick<Owner, 'kind' | 'id'>, when?: When) => string | null | undefined;
   /** Returns the name of the slot with this id, or undefined if it does not exist. */
   slotName: (slot: number) => string | undefined;

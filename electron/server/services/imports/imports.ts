@@ -189,9 +189,8 @@ async function runFile<Answer extends AnyImport>(
   if (!reading.mapping.ok) return assessed.answer({ id: null, dryRun }, { counts, rows: [] });
   const rows = await assessed.rows();
   const file = { ...opened, corrections: {} };
-  const id = !keeps
-    ? null
-    : await keepPreview(context, file, { counts, rows, name, by, evaluation, fields: reading.mapping.fields });
+  const { fields } = reading.mapping;
+  const id = keeps ? await keepPreview(context, file, { counts, rows, name, by, evaluation, fields }) : null;
   return assessed.answer({ id, dryRun }, { counts, rows });
 }
 

@@ -8,7 +8,7 @@ import type { ReadOrder } from '#shared/lib/tables/types.ts';
 const MAX_KEPT = 4;
 /** Maximum number of rows of a file whose results are kept, to limit memory. A correction of a longer file reads all of it again. */
 const MAX_KEPT_ROWS = 20_000;
-/** Maximum number of cells of all files whose results are kept, unless it is one file. */
+/** Maximum total number of cells of the files whose results are kept. A single file can have more. */
 const MAX_KEPT_CELLS = 400_000;
 /** How long the results of a preview are kept after a correction, in milliseconds. */
 const KEPT_MS = 10 * 60_000;

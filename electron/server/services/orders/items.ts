@@ -66,7 +66,7 @@ export function bookDark(context: OrderContext, tx: Transaction, press: DarkPres
   return true;
 }
 
-/** Returns the picker of an item now or at the time `when`, null if there is none or it is unknown, or undefined if there is no such item. */
+/** Returns the picker of an item now or at the time `when`: null for nobody or if it is unknown, undefined if the item does not exist. */
 export function pickerOfItem(
   { items }: Pick<OrderContext['repositories'], 'items'>,
   id: number,

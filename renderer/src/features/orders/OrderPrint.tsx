@@ -76,7 +76,7 @@ export function OrdersPrint({ numbers }: { numbers: readonly string[] }) {
   );
 }
 
-/** Loads orders one after another, because a station also has to answer others. */
+/** Loads orders one after another, so that the station can answer others in between. */
 async function loadOrders(api: Api, numbers: readonly string[]): Promise<readonly Order[]> {
   const orders: Order[] = [];
   for (const number of numbers) orders.push(await api.getOrder({ path: { order_number: number } }));

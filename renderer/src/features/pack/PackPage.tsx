@@ -26,7 +26,7 @@ export function PackPage() {
   return id === undefined ? <Choice /> : <OneCarrier key={id} id={Number(id)} />;
 }
 
-function useCarriersInUse() {
+function useCarriersAndBatches() {
   const { api } = useStationContext();
   const carriers = useCarriers();
   const batches = useStationQuery(['batches'], () => api.listBatches());
@@ -39,7 +39,7 @@ function batchOf({ kind, id }: KnownCarrier, batches: readonly BatchProgress[]):
 }
 
 function Choice() {
-  const { carriers, batches } = useCarriersInUse();
+  const { carriers, batches } = useCarriersAndBatches();
   // List walls first, because people pack more often from walls.
   const shown = (carriers.value ?? []).toSorted((a, b) => Number(a.kind === 'cart') - Number(b.kind === 'cart'));
   return (
@@ -90,7 +90,7 @@ function Choice() {
 }
 
 function OneCarrier({ id }: { id: number }) {
-  const { carriers, batches } = useCarriersInUse();
+  const { carriers, batches } = useCarriersAndBatches();
   const carrier = carriers.value?.find((each) => each.id === id);
   const batch = carrier && batches.value && batchOf(carrier, batches.value);
   if (carrier !== undefined && batch !== undefined) return <PackBatch key={batch.id} carrier={carrier} id={batch.id} />;

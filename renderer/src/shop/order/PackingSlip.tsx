@@ -17,7 +17,7 @@ type Props = {
   shipment?: string | undefined;
 };
 
-/** The paper for the customer in a parcel. Names no places, and nothing about the picking. */
+/** The sheet for the customer in a parcel. Shows neither places nor how the order was picked. */
 export function PackingSlip({ order, paper, shipment }: Props) {
   const { order_number: number, created_time: created, customer = '', note = '', shipments } = order;
   const shop = useStationState(({ station }) => station?.shop_name ?? '');

@@ -8,7 +8,7 @@ const NO = columnKeySet(
   inactief; niet actief; uitgeschakeld; gearchiveerd; nieaktywny; nieaktywne; nieaktywna; wyłączony; zarchiwizowany`,
 );
 
-/** Returns whether a text in a column of articles says that they are active. Undefined for other texts. */
+/** Returns whether a text says that an article is active or inactive. Undefined for any other text. */
 export function activeOf(text: string): boolean | undefined {
   const key = columnKey(text);
   if (YES.has(key)) return true;

@@ -136,8 +136,8 @@ export function explicitText(code: string): string | { explicit: string } {
 }
 
 /**
- * Writes a place like `explicitText`, also as a formula if the import would read it as a list of places. Texts that could run are written as
- * texts, and texts with quotes too.
+ * Writes a place like `explicitText`, and explicitly if the import would read it as a list of places. Places that a spreadsheet could run as
+ * formulas stay texts, and so do places with quotes.
  */
 export function explicitPlace(place: string): string | { explicit: string } {
   const isList = SEPARATOR.test(place) && !place.includes('"') && !couldRun(place);

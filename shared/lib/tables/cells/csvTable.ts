@@ -87,7 +87,7 @@ const RULED = /^[-=_+:\u2500-\u257F]*$/;
 /** Minimum number of characters of a ruled line. */
 const MIN_RULED = 3;
 
-/** Removes the ruled lines of a list such as those of SAP, and the blank cells outside of the first and the last `|` if all rows have them. */
+/** Removes ruled lines, as in SAP lists. Also removes the blank cells before the first and after the last `|` if all rows have them. */
 function* withoutFrame(rows: readonly TableRow[]): InParts<readonly TableRow[]> {
   const pace = createPace();
   const inside: TableRow[] = [];

@@ -24,6 +24,7 @@ export type AssessedArticles = {
 
 /** Number of articles to check, or to convert to API form, per step. A step takes about 1 ms. */
 const JUDGED_ARTICLES = 10;
+
 /** Checks each article in a file. Returns no articles while questions about columns are unanswered. */
 export async function assessArticles(
   context: ImportsContext,

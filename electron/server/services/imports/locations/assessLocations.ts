@@ -24,6 +24,7 @@ type Claim = { place: Accepted; name: string; isAlias: boolean };
 
 /** Number of rows to check per step. A step takes about 1 ms. */
 const JUDGED_PLACES = 100;
+
 /**
  * Reads a location file and checks each row. `begun` is the interrupted import to continue, in which names refer to the same places as when
  * it began. `reading.places` is undefined while questions about columns are unanswered. Throws `invalid` if the file cannot be read.
