@@ -167,7 +167,7 @@ async function send(context: HandlerContext, req: Request, res: Response, answer
   const accept = endpoint.isForm === true ? undefined : req.headers.accept;
   if (tagged !== undefined && method !== 'POST' && typeof answer === 'object' && answer !== null)
     return sendTagged(context, req, res, { answer, fields: tagged });
-  if (isLong(answer)) await sendWritten(res, await writeAnswer(answer, accept, createPauses(parts.clock)));
+  if (isLong(answer)) sendWritten(res, await writeAnswer(answer, accept, createPauses(parts.clock)));
   else sendValue(res, answer, { kind: 'answer', accept });
 }
 

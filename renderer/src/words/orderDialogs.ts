@@ -74,6 +74,7 @@ export const orderDialogs = {
     titleOf: (orders: number) => `Print ${countText(orders)} ${orders === 1 ? 'order' : 'orders'}`,
     open: 'Print…',
     failed: 'The orders could not be loaded',
+    tooMany: (most: number) => `Select at most ${countText(most)} orders to print them.`,
     go: 'Print',
     paper: 'Paper',
     papers: { a4: 'A4', letter: 'Letter', receipt: '80 mm receipt' },

@@ -422,3 +422,18 @@ test('"It was mine" gives the pieces of a whole hand back in the order in which 
   const { hands } = await getBatch(station);
   expect(hands.map(({ by, shares }) => [by, shares.map(({ item_id: id }) => id)])).toEqual([['Anna', [tie, clip]]]);
 });
+
+test('a complete slot stays lit if another person continues the cart', async () => {
+  await addOrder(station, 'SO-1', [{ name: 'Tie', ordered_quantity: 2, deviceid: PLACE }]);
+  await addOrder(station, 'SO-2', [{ name: 'Clip', ordered_quantity: 3, deviceid: OTHER_PLACE }]);
+  await addBatch(station, ['SO-1', 'SO-2']);
+  await act(station, 'launch/', { picker: 'Anna' });
+  await press(station, PLACE);
+  await press(station, SLOT_A1);
+  await station.clock.advance(3_000);
+  const lit = await shownAt(station, SLOT_A1);
+  expect(JSON.stringify(lit)).toContain('COMPLETE');
+  await act(station, 'leave/', { picker: 'Anna' });
+  await act(station, 'launch/', { picker: 'Ben' });
+  expect(await shownAt(station, SLOT_A1)).toEqual(lit);
+});

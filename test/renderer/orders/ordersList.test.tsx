@@ -302,3 +302,23 @@ test('deletes old orders in one request, and shows how many', async () => {
   expect(days).toBeGreaterThanOrEqual(30);
   expect(days).toBeLessThan(31);
 });
+
+test('prints the selected orders without those that were deleted meanwhile', async () => {
+  const getOrder: Stubs['getOrder'] = ({ path: { order_number: number } }) =>
+    number === '10418'
+      ? Promise.reject(new ApiError('not_found', 'There is no order 10418.'))
+      : Promise.resolve(order(number, [item(1, { name: 'Soap' })]));
+  await openWork('orders', { loadOrders, getOrder });
+  for (const number of ['10418', '10419']) await press(`Select order ${number}`, 'checkbox');
+  await press('Print…');
+  await screen.findByRole('region', { name: 'Pick list of order 10419' });
+  expect(screen.queryByRole('region', { name: /10418/ })).toBeNull();
+});
+
+test('prints no more than 200 orders together', async () => {
+  const many = Array.from({ length: 201 }, (_, index) => progress(`N${index}`));
+  await openWork('orders', { loadOrders: () => Promise.resolve(many) });
+  await press('Select all shown orders', 'checkbox');
+  await press('Print…');
+  expect(await screen.findByText('Select at most 200 orders to print them.')).toBeTruthy();
+});

@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { pipeline, Readable } from 'node:stream';
 import type { Response } from 'express';
 import { aroundContent, hasNil, PROBLEM_NAMESPACE, writeXml, XML_FORMAT } from '../compat/xmlWriter.ts';
 import { recordOf } from '../recording.ts';
@@ -99,8 +98,11 @@ export async function writeAnswer(value: unknown, accept: string | undefined, pa
   return { type, chunks, beginning: open + (beginning || text + close) };
 }
 
-/** Sends a response that was encoded by `writeAnswer`, as fast as the caller reads it. Resolves at its end, or when the caller leaves. */
-export async function sendWritten(res: Response, { type, chunks, beginning }: WrittenAnswer): Promise<void> {
+/**
+ * Sends a response that was encoded by `writeAnswer`, as fast as the caller reads it. Does not wait for the caller, who may never read it: a
+ * request must not keep its turn for a file meanwhile.
+ */
+export function sendWritten(res: Response, { type, chunks, beginning }: WrittenAnswer): void {
   recordOf(res)?.answered(beginning);
   res.vary('accept');
   res.setHeader('content-type', type);
@@ -110,7 +112,8 @@ export async function sendWritten(res: Response, { type, chunks, beginning }: Wr
   );
   const [first, ...more] = chunks.filter(({ length }) => length > 0);
   if (more.length === 0) res.end(first);
-  else await pipeline(Readable.from([first, ...more]), res).catch(() => undefined);
+  // Ignore the error: callers may disconnect at any time.
+  else pipeline(Readable.from([first, ...more]), res, () => undefined);
 }
 
 function textOf(value: unknown, kind: 'answer' | 'problem', isXml: boolean): string {

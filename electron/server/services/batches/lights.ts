@@ -186,9 +186,9 @@ function lightSlot(
   const command = repositories.commands.findByOwner(owner);
   const content = light === undefined ? undefined : contentOf(context, row, light);
   if (command !== undefined) {
-    // A press counts for the person whose pieces the slot showed, so the same look for another person is another light.
-    const isSame =
-      content !== undefined && lookOf(command.content) === lookOf(content) && command.sender === senderOf(row, light);
+    // A press puts the pieces of one person, so the same pieces of another person are another light.
+    const isTheirs = light?.kind !== 'put' || command.sender === light.by;
+    const isSame = content !== undefined && lookOf(command.content) === lookOf(content) && isTheirs;
     if (isSame && quantityOf(command) === content.quantity) return;
     if (isDimmed(command.content, content)) return;
     commands.withdraw(tx, owner, row.picker ?? '');

@@ -12,6 +12,7 @@ import { BackButton, PageHeader } from '../../kit/page/PageHeader.tsx';
 import { Printed } from '../../kit/print/Printed.tsx';
 import print from '../../kit/print/PrintPage.module.css';
 import { Segments } from '../../kit/field/Segments.tsx';
+import { ApiError } from '../../words/apiError.ts';
 import * as texts from '../../words/texts.ts';
 import { PackingSlip } from '../../shop/order/PackingSlip.tsx';
 import { PickList, usePaperLines } from '../../shop/order/PickList.tsx';
@@ -76,10 +77,16 @@ export function OrdersPrint({ numbers }: { numbers: readonly string[] }) {
   );
 }
 
-/** Loads orders one after another, so that the station can answer others in between. */
+/** Loads orders one after another, so that the station can answer others in between. Omits orders that were deleted meanwhile. */
 async function loadOrders(api: Api, numbers: readonly string[]): Promise<readonly Order[]> {
   const orders: Order[] = [];
-  for (const number of numbers) orders.push(await api.getOrder({ path: { order_number: number } }));
+  for (const number of numbers) {
+    try {
+      orders.push(await api.getOrder({ path: { order_number: number } }));
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'not_found')) throw error;
+    }
+  }
   return orders;
 }
 
