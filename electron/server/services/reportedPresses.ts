@@ -5,7 +5,6 @@ import type { Transaction } from '../db/writer.ts';
 import { isoTime } from '../domain/station/isoTime.ts';
 import type { LinePress } from '../domain/commands/earlyPress.ts';
 import type { PressDistances } from '../domain/commands/pressDistances.ts';
-import type { CallLimit } from '../domain/commands/callLimit.ts';
 import type { LateLimit } from '../domain/commands/lateLimit.ts';
 import { takeReport } from '../domain/commands/reportWindow.ts';
 import type { ButtonReport, ReportId } from '../ports.ts';
@@ -31,13 +30,7 @@ export type PressContext = {
   batches: Pick<Batches, 'slotHeld' | 'slotPressed'>;
   distances: PressDistances;
   lateLimit: LateLimit;
-  callLimit: CallLimit;
 };
-
-/** Whether a press at an idle device is a call. A short press on the front only helps people to find the device. */
-export function isCall({ button, hold }: Pick<ButtonReport, 'button' | 'hold'>): boolean {
-  return button !== 'front' || hold === 'long';
-}
 
 /**
  * Handles a report once, and ignores repeated reports. Stores that the report was handled in the same savepoint as its changes. `act`
@@ -85,12 +78,16 @@ function handle(
   { lastAt, sinceLastMs }: Pick<LinePress, 'lastAt' | 'sinceLastMs'>,
 ): number | null | 'dropped' {
   const { commands, display } = context;
-  if (report.token === 0) return call(context, tx, report, turboKey);
+  if (report.token === 0) {
+    call(context, tx, report, turboKey);
+    return null;
+  }
   const { deviceId, token, button, quantity, hold, at, waitedMs } = report;
   // A device that only shows stock counts as idle, so a long press is a call.
   if (button === 'front' && commands.endStockShown(tx, token, 'device')) {
     tx.afterCommit(() => display.ended(deviceId, token));
-    return hold === 'long' ? call(context, tx, report, turboKey) : null;
+    if (hold === 'long') call(context, tx, report, turboKey);
+    return null;
   }
   if (button === 'front') {
     tx.afterCommit(() => display.ended(deviceId, token));
@@ -109,26 +106,19 @@ function handle(
 
 /**
  * Handles a press on an idle device. A short press on the front, and any press on an unknown device, only helps people to find the device.
- * Drops calls beyond the limit.
  */
-function call(
-  context: PressContext,
-  tx: Transaction,
-  report: ReceivedPress,
-  turboKey: string | undefined,
-): null | 'dropped' {
+function call(context: PressContext, tx: Transaction, report: ReceivedPress, turboKey: string | undefined): void {
   const { repositories, devices, callbacks } = context;
   const { deviceId, button, hold, at } = report;
   const row = repositories.devices.find(deviceId) ?? firstHeard(context, tx, report, turboKey);
   // The page shows presses on devices that wait to be accepted.
-  if (row === undefined && devices.isRefused(deviceId)) return null;
+  if (row === undefined && devices.isRefused(deviceId)) return;
   if (button === 'front' && hold === 'short' && repositories.devices.isSlot(deviceId))
     context.batches.slotPressed(tx, deviceId);
-  if (row === undefined || !isCall(report)) {
+  if (row === undefined || (button === 'front' && hold === 'short')) {
     tx.emit({ type: 'device.pressed', deviceid: deviceId, button, hold, at: isoTime(at) });
-    return null;
+    return;
   }
-  if (!context.callLimit.take(deviceId)) return 'dropped';
   const acknack = CALLS[button];
   const { device_id: deviceid, label: location, unsolicited_nonce: nonce } = row;
   const historyId = repositories.history.insert({
@@ -144,7 +134,6 @@ function call(
   callbacks.add(tx, { family: 'device', historyId, at, payload: { acknack, deviceid, location, nonce, qty: 0 } });
   tx.emit({ type: 'device.called', deviceid, acknack, at: isoTime(at) });
   if (button === 'front') context.called(tx, deviceId);
-  return null;
 }
 
 /**

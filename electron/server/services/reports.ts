@@ -3,16 +3,15 @@ import type { Clock, Log, TurboEvents } from '../ports.ts';
 import type { Alerts } from './alerts/index.ts';
 import type { Reach } from './commands/index.ts';
 import type { Telemetry } from './devices/index.ts';
-import { createCallLimit } from '../domain/commands/callLimit.ts';
 import { createLateLimit } from '../domain/commands/lateLimit.ts';
 import { createPressDistances } from '../domain/commands/pressDistances.ts';
 import { createLoopWatch } from './base/index.ts';
-import { isCall, press, type PressContext, takeOnce } from './reportedPresses.ts';
+import { press, type PressContext, takeOnce } from './reportedPresses.ts';
 
 /** Handles reports from turbos, each in one transaction. A report counts once, even if it arrives several times. */
 export function createReports(
   core: Pick<PressContext, 'repositories'> & { writer: Writer; clock: Clock; log: Log },
-  needs: Omit<PressContext, 'repositories' | 'distances' | 'lateLimit' | 'callLimit'> & {
+  needs: Omit<PressContext, 'repositories' | 'distances' | 'lateLimit'> & {
     telemetry: Telemetry;
     alerts: Pick<Alerts, 'checkStatus' | 'moved' | 'turboChanged'>;
     reach: Reach;
@@ -32,7 +31,6 @@ export function createReports(
     batches,
     distances: createPressDistances(),
     lateLimit: createLateLimit(() => clock.monotonic()),
-    callLimit: createCallLimit(() => clock.monotonic()),
   };
   const loop = createLoopWatch(clock);
   const online = new Set<string>();
@@ -109,10 +107,8 @@ export function createReports(
       }
     },
     button(report, turboKey) {
-      // It would be dropped. A jammed button sends thousands.
-      const { deviceId, token } = report;
-      if (context.lateLimit.isRefused(deviceId, token)) return Promise.resolve();
-      if (token === 0 && isCall(report) && context.callLimit.isReached(deviceId)) return Promise.resolve();
+      // It would be dropped again. A jammed button sends thousands.
+      if (context.lateLimit.isRefused(report.deviceId, report.token)) return Promise.resolve();
       const received = { ...report, at: madeAt(report.ageMs), waitedMs: loop.waitedMs() };
       loop.watch();
       return writer.write((tx) => {

@@ -112,26 +112,6 @@ test('presses of a device for commands that never existed share one row a day, w
   ]);
 });
 
-test('an idle device records as many calls as it can hold at once, and then one a second', async () => {
-  const callsOf = async (device: string) =>
-    (await station.get<HistoryEntry[]>(`/api/history/?kind=call&deviceid=${device}&limit=500`)).length;
-  const long = (times: number) => during(Promise.all(Array.from({ length: times }, () => peer.press(ONE, 0, 'long'))));
-  await long(64);
-  expect(await callsOf(ONE)).toBe(64);
-  const before = revision();
-  await long(300);
-  expect(await callsOf(ONE)).toBe(64);
-  expect(revision() - before).toBe(0);
-  await station.clock.advance(5_000);
-  await long(300);
-  expect(await callsOf(ONE)).toBe(69);
-  await during(peer.press(OTHER, 0, 'long'));
-  expect(await callsOf(OTHER)).toBe(1);
-  // Direct commands of the same device are not limited.
-  await jam(ONE, await light(ONE, 'a'), 1);
-  expect(await station.get<HistoryEntry[]>(`/api/history/?kind=acknowledged&deviceid=${ONE}`)).toHaveLength(1);
-});
-
 test('reports of devices that the station does not know leave no rows', async () => {
   const rowsNow = () =>
     ['history', 'report_windows', 'devices'].map((table) => station.rows(`SELECT 1 FROM ${table}`).length);
