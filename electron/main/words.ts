@@ -79,7 +79,7 @@ export const words = {
   openPage: 'Open the page in the browser',
   close: 'Close',
   lostTitle: 'Some data of this station is missing',
-  /** `opens` is what the backup opens, or undefined if there is no backup. */
+  /** `opens` lists what the newest backup would open. It is undefined if no backup can be restored. */
   lost: ({ found, isEmpty }: Loss, opens: GoodBackup['opens'] | undefined) =>
     `${found}\n\n${opens !== undefined ? `You can restore the newest backup. It lacks all later changes.${opensWords(opens)}` : 'No backup in the data folder can be restored. '}${isEmpty ? 'The remaining data cannot be used, so you can only start with an empty station.' : 'You can also start with the remaining data.'} Either way, the current files are kept in the data folder.`,
   acceptLoss: 'Start with the remaining data',

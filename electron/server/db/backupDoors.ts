@@ -65,7 +65,7 @@ export function findDoors(dataFolder: string): Door[] {
   const file = join(dataFolder, DATABASE_FILE);
   if (!existsSync(file)) return [];
   try {
-    // If there is no write-ahead log, a read-only connection would create an empty one and leave it.
+    // Open read-only only beside a write-ahead log. Otherwise, SQLite creates an empty one that a read-only connection does not remove.
     const db = new Database(file, { readonly: existsSync(`${file}-wal`) });
     try {
       return listDoors(db, MAX_DOORS);

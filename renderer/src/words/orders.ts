@@ -24,7 +24,6 @@ function timeOf(seconds: number): string {
 
 export const orders = {
   title: pages.orders.title,
-  kind: 'Order',
   itemsOf,
   summary: (all: number, underWay: number) =>
     underWay === 0 ? ordersOf(all) : `${ordersOf(all)}, ${countText(underWay)} under way`,

@@ -49,7 +49,7 @@ export type OrderReading = {
   takesLeftOut: boolean;
   /** What is known about states that the file alone does not tell. */
   answers?: StateAnswers;
-  /** Maximum number of lines to pick. A file with more is refused. Without it, there is no limit. */
+  /** Maximum number of lines to pick in a file, which is refused if it has more. Undefined for no limit. */
   maxLines?: number;
   /** Current time in milliseconds. Without it, no date is past. */
   now?: number;

@@ -123,7 +123,8 @@ test('reads an article with thousands of places and barcodes in short parts', ()
   const mapping = whole(mapColumns('articles', table, { ...known, isPlace: (text) => text.startsWith('A-') }));
   if (!mapping.ok) throw new Error(mapping.message);
   const how = { ...known, decimal: undefined, placePaths: [], isArticle: () => false };
-  expect(longestMs(() => readArticleRows(mapping, how))).toBeLessThan(MAX_MS);
+  // A share, because garbage collection takes longer than MAX_MS with so many rows. Reading all of them in one part takes 0.2.
+  expect(longestShare(readArticleRows(mapping, how))).toBeLessThan(MAX_SHARE / 2);
 });
 
 test.each([

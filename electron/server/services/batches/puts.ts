@@ -51,9 +51,10 @@ export function putPieces(
 }
 
 /**
- * Returns whose pieces the caller puts: the caller's own, else those of nobody, else those of the only person who holds any and has not left,
- * if the caller is a program. At a wall, undefined stands for the pieces scanned first. Throws `conflict` if a program does not say whose
- * pieces it means, or if their person has left, and `nothing_in_hand` if only other people hold pieces.
+ * Returns the person whose pieces the caller puts, or an empty string for pieces of nobody. A person puts their own pieces, or else those of
+ * nobody. A program puts those of nobody, or else those of the only person who holds pieces and has not left. At a wall, returns undefined
+ * unless the caller holds pieces: then the pieces scanned first are put. Throws `nothing_in_hand` if only other people hold pieces, and
+ * `conflict` if a program has to name the person.
  */
 function holderOf(context: BatchesContext, { row, batch }: Open, doer: Doer): string | undefined {
   const name = personOf(context, doer);

@@ -9,9 +9,9 @@ import { useStationQuery } from '../../station/useStationQuery.ts';
 import { useOrder } from '../../station/useWork.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { BackButton, PageHeader } from '../../kit/page/PageHeader.tsx';
+import { PrintChoice } from '../../kit/print/PrintChoice.tsx';
 import { Printed } from '../../kit/print/Printed.tsx';
 import print from '../../kit/print/PrintPage.module.css';
-import { Segments } from '../../kit/field/Segments.tsx';
 import { ApiError } from '../../words/apiError.ts';
 import * as texts from '../../words/texts.ts';
 import { PackingSlip } from '../../shop/order/PackingSlip.tsx';
@@ -111,24 +111,18 @@ function Papers({ orders, title, note, back }: PapersProps) {
       </PageHeader>
       <main className={styles.content}>
         <div className={print.choices}>
-          <div className={print.choice}>
-            <span aria-hidden="true">{words.sheets}</span>
-            <Segments
-              label={words.sheets}
-              value={kind}
-              onChange={setKind}
-              choices={KINDS.map((id) => ({ id, words: words.kinds[id] }))}
-            />
-          </div>
-          <div className={print.choice}>
-            <span aria-hidden="true">{words.paper}</span>
-            <Segments
-              label={words.paper}
-              value={paper}
-              onChange={setPaper}
-              choices={SHEET_PAPERS.map((id) => ({ id, words: words.papers[id] }))}
-            />
-          </div>
+          <PrintChoice
+            label={words.sheets}
+            value={kind}
+            onChange={setKind}
+            choices={KINDS.map((id) => ({ id, words: words.kinds[id] }))}
+          />
+          <PrintChoice
+            label={words.paper}
+            value={paper}
+            onChange={setPaper}
+            choices={SHEET_PAPERS.map((id) => ({ id, words: words.papers[id] }))}
+          />
         </div>
         <Printed className={styles.sheets}>
           {orders.map((order) => (

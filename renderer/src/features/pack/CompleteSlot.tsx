@@ -16,7 +16,7 @@ import { useStationQuery } from '../../station/useStationQuery.ts';
 import { pack as words } from '../../words/pack.ts';
 import styles from './Pack.module.css';
 import { codesOf, countOf, uncheckedOf } from './packCheck.ts';
-import { type PackSlot, contentKey, missingIn, type PackLine, packLines, slipOf } from './packSlots.ts';
+import { type PackSlot, contentKey, missingIn, type PackLine, packLines, shipmentIn } from './packSlots.ts';
 import type { PackCheck } from './usePackCheck.ts';
 
 const GREEN = ledTone('#00ff00').tone;
@@ -178,7 +178,7 @@ function useGoods({ order_number: number, shipment_number }: PackSlot): Goods | 
   const { value } = useStationQuery(
     ['packGoods', number ?? '', shipment_number ?? ''],
     async (): Promise<Goods> => {
-      const order = slipOf(await api.getOrder({ path: { order_number: number ?? '' } }), { shipment_number });
+      const order = shipmentIn(await api.getOrder({ path: { order_number: number ?? '' } }), { shipment_number });
       const skus = new Set(order.shipments.flatMap(({ items }) => items.flatMap(({ SKU = '' }) => SKU || [])));
       const articles = await Promise.all([...skus].map((sku) => findArticle(api, sku)));
       return { order, articles: articles.filter((article) => article !== undefined) };

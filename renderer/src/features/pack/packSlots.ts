@@ -32,7 +32,7 @@ export function missingIn(lines: readonly PackLine[]): number {
 }
 
 /** Returns the order with only the shipment in this slot. */
-export function slipOf(order: Order, { shipment_number: wanted }: Pick<PackSlot, 'shipment_number'>): Order {
+export function shipmentIn(order: Order, { shipment_number: wanted }: Pick<PackSlot, 'shipment_number'>): Order {
   const own = order.shipments.filter(({ shipment_number: number }) => number === wanted);
   return own.length === 0 ? order : { ...order, shipments: own };
 }

@@ -6,9 +6,9 @@ import { formatAgo, useTimed } from '../../station/time.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { EmptyState } from '../../kit/feedback/EmptyState.tsx';
 import { SwitchField } from '../../kit/field/fields.tsx';
-import { Segments } from '../../kit/field/Segments.tsx';
 import { exactWords } from '../../words/moments.ts';
 import { BackButton, PageHeader } from '../../kit/page/PageHeader.tsx';
+import { PrintChoice } from '../../kit/print/PrintChoice.tsx';
 import { Printed } from '../../kit/print/Printed.tsx';
 import print from '../../kit/print/PrintPage.module.css';
 import * as texts from '../../words/texts.ts';
@@ -64,17 +64,14 @@ export function BatteriesView() {
       </PageHeader>
       <main className={print.content}>
         <div className={print.choices}>
-          <div className={print.choice}>
-            <span aria-hidden="true">{words.upTo}</span>
-            <Segments
-              label={words.upTo}
-              value={String(limit)}
-              onChange={(id) => setChosen(Number(id))}
-              choices={[...new Set([low, ...LATER, limit])]
-                .toSorted((a, b) => a - b)
-                .map((each) => ({ id: String(each), words: words.percent(each) }))}
-            />
-          </div>
+          <PrintChoice
+            label={words.upTo}
+            value={String(limit)}
+            onChange={(id) => setChosen(Number(id))}
+            choices={[...new Set([low, ...LATER, limit])]
+              .toSorted((a, b) => a - b)
+              .map((each) => ({ id: String(each), words: words.percent(each) }))}
+          />
           <SwitchField label={words.silentToo(silent)} value={withSilent} onChange={setWithSilent} />
         </div>
         {stops.length === 0 ? (

@@ -7,11 +7,11 @@ import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { byUrgency } from '#shared/lib/articles/stockLevels.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { EmptyState, NotLoaded } from '../../kit/feedback/EmptyState.tsx';
-import { Segments } from '../../kit/field/Segments.tsx';
 import { useChoiceParam } from '../../kit/list/useListParams.ts';
 import { BackButton, PageHeader } from '../../kit/page/PageHeader.tsx';
 import parts from '../../kit/parts.module.css';
 import { type LabelCode, labelCode } from '../../kit/print/labelCode.ts';
+import { PrintChoice } from '../../kit/print/PrintChoice.tsx';
 import { Printed } from '../../kit/print/Printed.tsx';
 import print from '../../kit/print/PrintPage.module.css';
 import { useStationContext, useStationState } from '../../station/context.ts';
@@ -122,14 +122,14 @@ export function LabelsView({ keys, articles, carrier, templates, back }: Props) 
       <main className={styles.content}>
         <div className={print.choices}>
           {templates.length > 1 && (
-            <Choice
+            <PrintChoice
               label={words.template}
               value={template}
               onChange={setTemplate}
               choices={templates.map((id) => ({ id, words: words.templates[id] }))}
             />
           )}
-          <Choice
+          <PrintChoice
             label={words.paper}
             value={paper}
             onChange={(id) => {
@@ -139,14 +139,14 @@ export function LabelsView({ keys, articles, carrier, templates, back }: Props) 
             choices={labelSheets.PAPERS.map((id) => ({ id, words: words.papers[id] }))}
           />
           {!format.isRoll && (
-            <Choice
+            <PrintChoice
               label={words.columns}
               value={String(columns)}
               onChange={(id) => setColumns(labelSheets.COLUMNS.find((each) => String(each) === id) ?? 2)}
               choices={labelSheets.COLUMNS.map((each) => ({ id: String(each), words: words.columnChoices[each] }))}
             />
           )}
-          <Choice
+          <PrintChoice
             label={words.code}
             value={codeOf}
             onChange={setCode}
@@ -289,15 +289,6 @@ function useContents(
     return listContents(template, named, articles, keys === undefined);
   }, [template, places, aliases, keys, value]);
   return { contents, pending: isOn && value === undefined ? read : undefined };
-}
-
-function Choice<Id extends string>(props: ComponentProps<typeof Segments<Id>>) {
-  return (
-    <div className={print.choice}>
-      <span aria-hidden="true">{props.label}</span>
-      <Segments {...props} />
-    </div>
-  );
 }
 
 function sheetStyle({ page, margin, rows, columns }: labelSheets.Format): CSSProperties {

@@ -37,7 +37,7 @@ export function PickList({ order, paper }: { order: Order; paper: SheetPaper }) 
     <Sheet paper={paper} label={words.sheet(number)}>
       <header className={styles.head}>
         <div className={styles.title}>
-          <p className={styles.kind}>{[shop, texts.orders.kind].filter(Boolean).join(' · ')}</p>
+          <p className={styles.kind}>{[shop, words.kinds.list].filter(Boolean).join(' · ')}</p>
           <h2 className={styles.number}>{number}</h2>
           <ul className={styles.facts}>
             {facts.map((fact) => (
