@@ -216,12 +216,16 @@ function makePrivate(file: string): void {
   if (process.platform !== 'win32') chmodSync(file, 0o600);
 }
 
-/** Holds an exclusive transaction on a lock file. The system releases it when the process ends, even after a kill. */
+/**
+ * Holds an exclusive transaction on a lock file. The system releases it when the process ends, even after a kill. Its journal is in memory: a
+ * file would need a free block, which a full disk does not have, not even for the start after a kill.
+ */
 function takeLock(folder: string): Db {
   const file = join(folder, LOCK_FILE);
   let lock: Db | undefined;
   try {
     lock = new Database(file, { timeout: LOCK_TIMEOUT_MS });
+    lock.pragma('journal_mode = MEMORY');
     lock.exec('BEGIN EXCLUSIVE');
     // Otherwise, any program that can read the file could lock it.
     makePrivate(file);

@@ -216,6 +216,14 @@ describe('the data folder', () => {
     expect(modes).toEqual([0, 0]);
   });
 
+  test('is locked without a journal, for which a full disk has no block', () => {
+    const database = openDatabase(folder);
+    const locks = readdirSync(folder).filter((name) => name.startsWith('lock.sqlite'));
+    const { size } = statSync(join(folder, 'lock.sqlite'));
+    database.close();
+    expect([locks, size]).toEqual([['lock.sqlite'], 0]);
+  });
+
   test('treats an empty database file as a new database', () => {
     writeFileSync(file, '');
     openDatabase(folder).close();

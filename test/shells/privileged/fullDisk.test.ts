@@ -196,6 +196,8 @@ test('exits with 1 and a one-line message when started on a full disk, and has e
 test('after a crash on a full disk, the station has every accepted command, and accepts more once there is space', async () => {
   const { taken } = await startAndFill();
   await station.kill();
+  // Another program takes what the killed station freed.
+  disk.fill();
   url = await start().ready;
   expect(await queue(BUSY)).toEqual(taken);
   expect(await send(DARK, 'refused')).toBe(507);
