@@ -4,6 +4,8 @@ import { parseColor } from '../led/color.ts';
 import { ATTENTION } from '../lib/orders/attention.ts';
 import { END_REASONS } from '../lib/tables/states.ts';
 import {
+  MAX_ADDRESS_LINES,
+  MAX_ADDRESS_TEXT,
   MAX_CUSTOMER,
   MAX_ITEMS,
   MAX_NOTE,
@@ -15,6 +17,7 @@ import {
 import { deviceIdSchema, deviceRequestSchema, elsewhereSchema, givenDeviceIdSchema } from './device.ts';
 import {
   confirmationKey,
+  described,
   lateField,
   waitedFields,
   afterRevision,
@@ -37,6 +40,27 @@ const given = (what: string) => name.optional().describe(what);
 const givenCode = (what: string) => code.optional().describe(what);
 
 const NEVER_ELSEWHERE = 'Shown on the page, but never on devices, over MQTT or in logs.';
+
+const addressText = (what: string) => textUpTo(MAX_ADDRESS_TEXT).optional().describe(what);
+
+export const orderAddressSchema = described(
+  'OrderAddress',
+  'Address of the customer, for the packing slip. Every part can be left out.',
+  {
+    name: addressText('Name of the recipient, if it differs from the customer.'),
+    lines: z
+      .array(textUpTo(MAX_ADDRESS_TEXT))
+      .max(MAX_ADDRESS_LINES)
+      .optional()
+      .describe('Company, street and house number, and what else belongs between the name and the city.'),
+    postcode: addressText('Postal code, as a text.'),
+    city: addressText('City.'),
+    country: addressText('Country, by name or code.'),
+    email: addressText('E-mail address.'),
+    phone: addressText('Phone number.'),
+  },
+);
+export type OrderAddress = z.infer<typeof orderAddressSchema>;
 
 const ONE_NAME = 'An item needs at least one of name, SKU and UPC.';
 
@@ -120,6 +144,13 @@ export const newOrderSchema = z
       .describe('When the order has to be ready. Used only to sort the work; nothing happens at that time.'),
     customer: textUpTo(MAX_CUSTOMER).optional().describe(`Name of the customer. ${NEVER_ELSEWHERE}`),
     note: textUpTo(MAX_NOTE).optional().describe(`Note for people. ${NEVER_ELSEWHERE}`),
+    ordered_at: momentSchema.optional().describe(`When the customer ordered. ${NEVER_ELSEWHERE}`),
+    paid: z.boolean().optional().describe(`Whether the order is paid, if known. ${NEVER_ELSEWHERE}`),
+    address: orderAddressSchema
+      .optional()
+      .describe(
+        'Address of the customer, for the packing slip. Answered only with one order, never to keys with the scope read. Never on devices, over MQTT or in logs.',
+      ),
     scan_required: z
       .boolean()
       .optional()
@@ -226,6 +257,8 @@ const orderFields = {
   due_time: timestampOrNull,
   customer: z.string().optional(),
   note: z.string().optional(),
+  ordered_at: timestamp.optional().describe('When the customer ordered. Missing if unknown.'),
+  paid: z.boolean().optional().describe('Whether the order is paid. Missing if unknown.'),
   scan_required: z.boolean().describe('Value of the order, otherwise of the setting.'),
   state: oneOf(ORDER_STATES),
   attention,
@@ -246,6 +279,11 @@ const orderFields = {
 
 export const orderSchema = named('Order', {
   ...orderFields,
+  address: orderAddressSchema
+    .optional()
+    .describe(
+      'Address of the customer. Only in the answer to GET or PATCH of one order, and only for people who pick and callers with the scope control or admin.',
+    ),
   shipments: z.array(shipmentSchema),
   items: z
     .array(itemSchema)
@@ -318,6 +356,9 @@ export const orderChangeSchema = named('OrderChange', {
   due_time: momentSchema.nullable().optional().describe('When the order has to be ready; null for no time.'),
   customer: textUpTo(MAX_CUSTOMER).nullable().optional().describe('Name of the customer; null or empty for none.'),
   note: textUpTo(MAX_NOTE).nullable().optional().describe('Note for people; null or empty for none.'),
+  ordered_at: momentSchema.nullable().optional().describe('When the customer ordered; null if unknown.'),
+  paid: z.boolean().nullable().optional().describe('Whether the order is paid; null if unknown.'),
+  address: orderAddressSchema.nullable().optional().describe('Address of the customer; null for none.'),
   color: newOrderSchema.shape.color
     .nullable()
     .describe('Color of lines without a picker, including lit ones; null for the color in the settings.'),

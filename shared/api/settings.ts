@@ -270,7 +270,7 @@ export const settingsSchema = named('Settings', {
     'Minimum number of days to keep a fulfilled or aborted order after its last change. Older orders are deleted gradually; imports recognize their numbers while history has them. 0 keeps all orders.',
   ),
   history_customer_days: whole(0, MAX_DAYS).describe(
-    'Minimum number of days to keep `customer` and `note` of a fulfilled or aborted order after its last change. The order itself is kept. Imports older than this cannot be undone. 0 keeps them forever.',
+    'Minimum number of days to keep `customer`, `note`, `address`, `ordered_at` and `paid` of a fulfilled or aborted order after its last change. The order itself is kept. Imports older than this cannot be undone. 0 keeps them forever.',
   ),
   callback_days: whole(0, MAX_DAYS).describe(
     'Minimum number of days to keep a delivered callback, counted from its delivery. Callbacks that are not delivered are never deleted. 0 keeps all callbacks.',

@@ -54,6 +54,7 @@ export const JSON_TYPES = new Map(
     'mails.notice': 'object',
     'keyed_requests.answer': 'any',
     'keyed_steps.result': 'any',
+    'orders.address': 'object',
     'orders.ended_lines': 'array',
     'outbox.payload': 'object',
     'outbox_attempts.answer': 'object',

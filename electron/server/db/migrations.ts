@@ -22,6 +22,7 @@ import { lookAlikes } from './migrations/0017-lookAlikes.ts';
 import { endedLines } from './migrations/0018-endedLines.ts';
 import { callersOfActs } from './migrations/0019-callersOfActs.ts';
 import { formerPickers } from './migrations/0020-formerPickers.ts';
+import { orderAddresses } from './migrations/0021-orderAddresses.ts';
 
 export type Migration = { name: string; sql: string };
 
@@ -47,6 +48,7 @@ export const MIGRATIONS: readonly Migration[] = [
   endedLines,
   callersOfActs,
   formerPickers,
+  orderAddresses,
 ];
 
 /** Returns the number of applied migrations, which is 0 for an empty database. */

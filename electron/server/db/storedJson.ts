@@ -54,6 +54,12 @@ const isItem = objectOf({
   ...texts('name', 'SKU', 'UPC', 'description', 'warehouse_location', 'deviceid', 'callback_nonce'),
 });
 
+/** The address of a customer. */
+const isAddress = objectOf({
+  ...texts('name', 'postcode', 'city', 'country', 'email', 'phone'),
+  lines: optional(listOf(isText)),
+});
+
 /** An order as stored. */
 const isOrder = objectOf({
   order_number: isText,
@@ -61,6 +67,9 @@ const isOrder = objectOf({
   seconds: optional(isWhole),
   priority: optional(isWhole),
   due_time: optional(isTimeText),
+  ordered_at: optional(isTimeText),
+  paid: optional(isFlag),
+  address: optional(isAddress),
   scan_required: optional(isFlag),
   items: optional(listOf(isItem)),
   shipments: optional(listOf(objectOf({ shipment_number: isText, ...texts('shipmentnonce'), items: listOf(isItem) }))),
@@ -179,6 +188,7 @@ const CHECKS = {
   'remembered_columns.answers': objectOf({ columns: isFlat, encoding: optional(orNull(isText)) }),
   'remembered_columns.names': listOf(isText),
   'items.former_pickers': orNull(listOf(isFormerPicker)),
+  'orders.address': orNull(isAddress),
   'orders.ended_lines': orNull(listOf(isItem)),
   'tasks.sources': orNull(listOf(objectOf({ place: isText, quantity: isWhole }))),
 } as const satisfies Readonly<Record<string, Check>>;

@@ -7,6 +7,9 @@ export const TOO_MANY_ITEMS = `An order has at most ${countText(MAX_ITEMS)} item
 export const MAX_TEXT = 1_000;
 export const MAX_CUSTOMER = 200;
 export const MAX_NOTE = 1_000;
+/** Maximum number of characters in a part of an address, and of its lines. */
+export const MAX_ADDRESS_TEXT = 200;
+export const MAX_ADDRESS_LINES = 6;
 /** Largest absolute value of an order's priority. */
 export const MAX_PRIORITY = 1_000;
 /** Maximum quantity of an item: a whole number that JSON and SQLite store exactly. */

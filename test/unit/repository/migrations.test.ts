@@ -58,6 +58,17 @@ test.each(MIGRATIONS.slice(1).map(({ name }, index) => ({ name, before: index + 
   },
 );
 
+test('0021: an earlier order has no address, date or payment, and can get them', () => {
+  const db = migrated('0021-orderAddresses');
+  const { orders } = createRepositories(db);
+  const [order] = orders.list({ state: undefined, after: '', limit: 1 });
+  expect(order).toMatchObject({ orderedAt: null, isPaid: null });
+  expect(orders.findAddress(order?.id ?? 0)).toBeUndefined();
+  if (order !== undefined) orders.saveDetails({ ...order, orderedAt: 5, isPaid: false });
+  expect(orders.find(order?.id ?? 0)).toMatchObject({ orderedAt: 5, isPaid: false });
+  db.close();
+});
+
 test('0019: an earlier act can be repeated after the update by the same caller', () => {
   const { db, file } = copyOf('0019-callersOfActs');
   db.exec(`DELETE FROM users; DELETE FROM keyed_requests;

@@ -5,7 +5,7 @@ export const COUNTS = `item_count, done_count, short_count, active_count, unassi
 const WORK = `id, state, is_told AS isTold, item_count AS items, done_count AS done, short_count AS short, active_count AS active,
   unassigned_count AS unassigned, timed_out_count AS timedOut, unreachable_count AS unreachable, dismissed_count AS dismissed, unscanned_count AS unscanned, guessed_count AS guessed, no_stock_count AS noStock, zero_count AS zero, ordered_quantity AS ordered, quantity_fulfilled AS fulfilled`;
 export const ORDERS = `SELECT ${WORK}, order_number AS orderNumber, token, ordernonce, color, seconds, sound, has_items AS hasItems,
-  priority, due_at AS dueAt, customer, note, scan_required AS scanRequired, ended_elsewhere AS endedElsewhere, is_continued AS isContinued, created_at AS createdAt, updated_at AS updatedAt, revision, launched_at AS launchedAt,
+  priority, due_at AS dueAt, customer, note, ordered_at AS orderedAt, is_paid AS isPaid, scan_required AS scanRequired, ended_elsewhere AS endedElsewhere, is_continued AS isContinued, created_at AS createdAt, updated_at AS updatedAt, revision, launched_at AS launchedAt,
   fulfilled_at AS fulfilledAt, is_stalled AS isStalled,
   (SELECT json_group_array(json_object('name', name, 'color', order_pickers.color, 'isPaused', json(iif(is_paused, 'true', 'false')),
      'waits', json(iif(waits, 'true', 'false')),

@@ -33,6 +33,9 @@ export type OrderRow = Work & {
   /** The customer and a note for people; null if not set. They are never sent to devices or brokers, and never logged. */
   customer: string | null;
   note: string | null;
+  /** When the customer ordered, and whether the order is paid; null if unknown. As private as the customer. */
+  orderedAt: number | null;
+  isPaid: boolean | null;
   /** Whether a scan is required; null to use the setting. */
   scanRequired: boolean | null;
   createdAt: number;
@@ -59,7 +62,10 @@ export type ShipmentRow = Work & { orderId: number; shipmentNumber: string; ship
 export type NewOrderRow = Omit<
   OrderRow,
   'endedElsewhere' | 'isContinued' | 'id' | 'isStalled' | 'pickers' | 'revision' | 'updatedAt'
->;
+> & {
+  /** The customer's address as JSON; null if not set. Not part of `OrderRow`, because most readers may not see it. */
+  address: string | null;
+};
 
 /** When something changes, such as a transaction. */
 type Change = { now: number; revision: number };
@@ -80,8 +86,9 @@ type OrderPage = {
 /** Stored values, whose flags are 0 or 1. */
 type RawWork = WorkCounts & Pick<Work, 'id' | 'state'> & { isTold: 0 | 1 };
 type RawOrder = RawWork &
-  Omit<OrderRow, keyof Work | 'isContinued' | 'hasItems' | 'scanRequired' | 'isStalled' | 'pickers'> & {
+  Omit<OrderRow, keyof Work | 'isContinued' | 'hasItems' | 'isPaid' | 'scanRequired' | 'isStalled' | 'pickers'> & {
     isContinued: 0 | 1;
+    isPaid: 0 | 1 | null;
     hasItems: 0 | 1;
     scanRequired: 0 | 1 | null;
     isStalled: 0 | 1;
@@ -89,6 +96,9 @@ type RawOrder = RawWork &
     pickers: string;
   };
 type RawShipment = RawWork & Omit<ShipmentRow, keyof Work>;
+
+/** Columns of private data, which are removed together. */
+const WORDS = ['customer', 'note', 'ordered_at', 'is_paid', 'address'] as const;
 
 /** All numbers of one to three digits, with leading zeros, as JSON. */
 const SHORT_NUMBERS = JSON.stringify(
@@ -157,8 +167,8 @@ export function orderRows(db: Db) {
   const shipmentsOf = list<[orderId: number], RawShipment>(`${SHIPMENTS} WHERE order_id = ? ORDER BY id`);
   const insertOrder = insert(
     `INSERT INTO orders (order_number, token, ordernonce, color, seconds, sound, has_items, priority, due_at,
-       customer, note, scan_required, created_at, updated_at, revision, launched_at, fulfilled_at, state, is_told, ${COUNTS}, zero_count)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       customer, note, ordered_at, is_paid, address, scan_required, created_at, updated_at, revision, launched_at, fulfilled_at, state, is_told, ${COUNTS}, zero_count)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertShipment = insert(
     `INSERT INTO shipments (order_id, shipment_number, shipmentnonce, state, is_told, ${COUNTS}, zero_count)
@@ -168,7 +178,8 @@ export function orderRows(db: Db) {
   const saveOrder = run(`UPDATE orders SET ${setCounts}, is_told = ?, updated_at = ?, revision = ? WHERE id = ?`);
   const saveShipment = run(`UPDATE shipments SET ${setCounts}, is_told = ? WHERE id = ?`);
   const saveDetails = run(
-    'UPDATE orders SET priority = ?, due_at = ?, customer = ?, note = ?, color = ?, updated_at = ?, revision = ? WHERE id = ?',
+    `UPDATE orders SET priority = ?, due_at = ?, customer = ?, note = ?, ordered_at = ?, is_paid = ?, color = ?, updated_at = ?, revision = ?
+       WHERE id = ?`,
   );
   const setEndedElsewhere = run<[reason: string | null, isContinued: 0 | 1, id: number]>(
     'UPDATE orders SET ended_elsewhere = ?, is_continued = ? WHERE id = ?',
@@ -180,7 +191,7 @@ export function orderRows(db: Db) {
   );
   const replaceOrder = run(
     `UPDATE orders SET ordernonce = ?, color = ?, seconds = ?, sound = ?, has_items = ?, priority = ?, due_at = ?, customer = ?, note = ?,
-       scan_required = ?, fulfilled_at = ?, updated_at = ?, revision = ?, state = ?, is_told = ?, ${setCounts}, zero_count = ?
+       ordered_at = ?, is_paid = ?, address = ?, scan_required = ?, fulfilled_at = ?, updated_at = ?, revision = ?, state = ?, is_told = ?, ${setCounts}, zero_count = ?
        WHERE id = ?`,
   );
   const setShipmentState = run('UPDATE shipments SET state = ? WHERE id = ?');
@@ -279,6 +290,9 @@ export function orderRows(db: Db) {
         row.dueAt,
         row.customer,
         row.note,
+        row.orderedAt,
+        flagOf(row.isPaid),
+        row.address,
         row.scanRequired === null ? null : Number(row.scanRequired),
       ];
       const times = [row.createdAt, row.createdAt, revision, row.launchedAt, row.fulfilledAt];
@@ -287,9 +301,13 @@ export function orderRows(db: Db) {
     insertShipment: (row: Omit<ShipmentRow, 'id'>) =>
       insertShipment(row.orderId, row.shipmentNumber, row.shipmentnonce, ...workColumns(row)),
     /** Saves the fields that picking does not change. */
-    saveDetails({ id, priority, dueAt, customer, note, color, updatedAt, revision }: OrderRow): void {
-      saveDetails(priority, dueAt, customer, note, color, updatedAt, revision, id);
+    saveDetails(row: OrderRow): void {
+      const { id, priority, dueAt, customer, note, orderedAt, isPaid, color, updatedAt, revision } = row;
+      saveDetails(priority, dueAt, customer, note, orderedAt, flagOf(isPaid), color, updatedAt, revision, id);
     },
+    /** Finds the address of an order's customer as JSON, apart from the order, so that only callers who may read it get it. */
+    findAddress: value<[id: number], string>('SELECT address FROM orders WHERE id = ?'),
+    saveAddress: run<[address: string | null, id: number]>('UPDATE orders SET address = ? WHERE id = ?'),
     /** Records what happened to an order elsewhere, and whether somebody continues it. */
     setEndedElsewhere({
       id,
@@ -306,18 +324,21 @@ export function orderRows(db: Db) {
     touch({ now, revision }: Change, id: number): void {
       touch(now, revision, id);
     },
-    /** Lists ended orders whose last change is in this range, oldest first. `hasWords` tells whether an order has a customer or a note. */
+    /**
+     * Lists ended orders whose last change is in this range, oldest first. `hasWords` tells whether an order has a customer, a note or
+     * another private field.
+     */
     listEnded: list<
       [state: 'fulfilled' | 'aborted', updatedAt: number, id: number, before: number, limit: number],
       { id: number; updatedAt: number; hasWords: 0 | 1 }
     >(
-      `SELECT id, updated_at AS updatedAt, customer IS NOT NULL OR note IS NOT NULL AS hasWords FROM orders INDEXED BY orders_ended
+      `SELECT id, updated_at AS updatedAt, (${WORDS.map((name) => `${name} IS NOT NULL`).join(' OR ')}) AS hasWords FROM orders INDEXED BY orders_ended
        WHERE state IN ('fulfilled', 'aborted') AND state = ? AND (updated_at, id) > (?, ?) AND updated_at < ?
        ORDER BY updated_at, id LIMIT ?`,
     ),
-    /** Removes the customer and the note without changing `updated_at`. Does nothing if the order has changed since `updatedAt`. */
+    /** Removes the customer, the note and the other private fields without changing `updated_at`. Does nothing if the order has changed since `updatedAt`. */
     removeWords: run<[id: number, updatedAt: number]>(
-      'UPDATE orders SET customer = NULL, note = NULL WHERE id = ? AND updated_at = ?',
+      `UPDATE orders SET ${WORDS.map((name) => `${name} = NULL`).join(', ')} WHERE id = ? AND updated_at = ?`,
     ),
     /** Finds the customer and the note of an order. Reading the whole row takes several times as long. */
     findWords: find<[id: number], OrderWords>('SELECT customer, note FROM orders WHERE id = ?'),
@@ -350,12 +371,18 @@ export function orderRows(db: Db) {
         dueAt,
         customer,
         note,
+        orderedAt,
+        isPaid,
+        address,
         scanRequired,
         fulfilledAt,
       } = row;
       const given = [ordernonce, color, seconds, sound, hasItems ? 1 : 0, priority, dueAt, customer, note];
       replaceOrder(
         ...given,
+        orderedAt,
+        flagOf(isPaid),
+        address,
         scanRequired === null ? null : Number(scanRequired),
         fulfilledAt,
         now,
@@ -372,6 +399,8 @@ export function orderRows(db: Db) {
     },
   };
 }
+
+const flagOf = (flag: boolean | null): number | null => (flag === null ? null : Number(flag));
 
 type Since = { since: number; afterRevision: number };
 
@@ -404,7 +433,7 @@ function workOf(row: RawWork): Work {
 
 function fromOrder(row: RawOrder): OrderRow {
   const { orderNumber, token, ordernonce, color, seconds, sound, priority, dueAt } = row;
-  const { createdAt, updatedAt, revision, launchedAt, fulfilledAt, customer, note } = row;
+  const { createdAt, updatedAt, revision, launchedAt, fulfilledAt, customer, note, orderedAt } = row;
   const given = {
     orderNumber,
     token,
@@ -417,6 +446,8 @@ function fromOrder(row: RawOrder): OrderRow {
     dueAt,
     customer,
     note,
+    orderedAt,
+    isPaid: row.isPaid === null ? null : row.isPaid === 1,
   };
   const scanRequired = row.scanRequired === null ? null : row.scanRequired === 1;
   const { pickers: listed } = row;

@@ -22,6 +22,9 @@ const SECRET_WORDS: ReadonlySet<string> = new Set([
   'customer',
   'note',
 ]);
+/** Fields of an order that, like `customer`, only people may see. The postal address is checked by its value. */
+const PRIVATE_NAMES: ReadonlySet<string> = new Set(['ordered_at', 'paid']);
+const ADDRESS = 'address';
 /** Names that only look like secrets. The two password settings only say whether unencrypted passwords are allowed. */
 const OPEN_NAMES = new Set(['token_type', 'old_key_until', 'plain_passwords', 'turbo_plain_passwords']);
 
@@ -68,6 +71,16 @@ function check(name: string): boolean {
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u);
   return SECRET_PART.test(words.join('')) || words.some((word) => SECRET_WORDS.has(word));
+}
+
+/**
+ * Whether the field is a private field of an order. Network addresses are also called `address`, but contain neither blanks nor other
+ * fields.
+ */
+function isPrivate(name: string, value: unknown): boolean {
+  if (PRIVATE_NAMES.has(name)) return value !== null;
+  if (name !== ADDRESS) return false;
+  return typeof value === 'string' ? /[\s<{[]/.test(value.trim()) : typeof value === 'object' && value !== null;
 }
 
 /** Matches every text in which `hideInUrl` can find a secret. */
@@ -156,7 +169,8 @@ function hidden(
       ([name, part]) => PAIR_NAME.test(name) && typeof part === 'string' && isSecretName(part),
     );
     return Object.fromEntries(
-      Object.entries(value).map(([name, part]) => {
+      Object.entries(value).map(([name, part]: [string, unknown]) => {
+        if (isPrivate(name, part)) return [name, HIDDEN];
         const isOwn = isSecretName(name) && !(isNamed && PAIR_NAME.test(name));
         return [name, hidden(part, isSecret || isOwn || (isNamed && PAIR_VALUE.test(name)), hide)];
       }),
@@ -177,10 +191,11 @@ function hideInFields(text: string): string {
   let from = 0;
   for (const { 0: named, 1: name = '', index } of text.matchAll(FIELD_NAME)) {
     const start = index + named.length;
-    if (index < from || !isSecretName(name)) continue;
+    const isSecret = isSecretName(name);
+    if (index < from || !(isSecret || name === ADDRESS || PRIVATE_NAMES.has(name))) continue;
     FIELD_VALUE.lastIndex = start;
     const [value] = FIELD_VALUE.exec(text) ?? [];
-    if (value === undefined) continue;
+    if (value === undefined || !(isSecret || isPrivate(name, value))) continue;
     shown += text.slice(from, start) + HIDDEN;
     from = start + value.length;
   }
@@ -195,9 +210,11 @@ function hideInElements(whole: string): string {
     tag !== '' && isSecretName(name) ? `${before}${HIDDEN}` : pair,
   );
   for (const { 0: tag, 1: name = '', index } of text.matchAll(OPENING_TAG)) {
-    if (index < from || tag.endsWith('/>') || !isSecretName(name)) continue;
+    const isSecret = isSecretName(name);
+    if (index < from || tag.endsWith('/>') || !(isSecret || name === ADDRESS || PRIVATE_NAMES.has(name))) continue;
     const start = index + tag.length;
     const end = text.indexOf(`</${name}`, start);
+    if (!isSecret && !isPrivate(name, text.slice(start, end < 0 ? text.length : end))) continue;
     shown += text.slice(from, start) + HIDDEN;
     from = end < 0 ? text.length : end;
   }

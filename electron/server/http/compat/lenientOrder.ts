@@ -11,6 +11,7 @@ const CODES: ReadonlySet<string> = new Set(['order_number', 'shipment_number', '
 const BLANK = /^\p{Zs}$/u;
 
 const readOrder = lenientBody(newOrderSchema);
+const readOrderChange = lenientBody(orderChangeSchema);
 const readCorrection = lenientBody(correctionSchema);
 
 /**
@@ -21,7 +22,7 @@ const readCorrection = lenientBody(correctionSchema);
 export function lenientOrder(body: unknown): unknown {
   const order = given(readOrder(body));
   if (!isObject(order)) return order;
-  const { shipments, items, ...fields } = order;
+  const { shipments, items, ...fields } = withAddress(order);
   const isInstead = items !== undefined && Array.isArray(shipments) && shipments.length === 0;
   return {
     ...fields,
@@ -31,11 +32,19 @@ export function lenientOrder(body: unknown): unknown {
 }
 
 /** Like `lenientOrder`, but for changes to an order, in which null and an empty text clear a field. */
-export const lenientOrderChange = lenientBody(orderChangeSchema);
+export function lenientOrderChange(body: unknown): unknown {
+  const change = readOrderChange(body);
+  return isObject(change) ? withAddress(change) : change;
+}
 
 /** Like `lenientOrder`, but for a correction, in which an empty reason counts as omitted. */
 export function lenientCorrection(body: unknown): unknown {
   return given(readCorrection(body));
+}
+
+/** Removes empty parts of the address. */
+function withAddress(order: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return isObject(order['address']) ? { ...order, address: given(order['address']) } : order;
 }
 
 function givenShipment(value: unknown): unknown {

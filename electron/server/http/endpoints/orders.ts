@@ -141,11 +141,13 @@ Items that are already complete are \`done\` and never lit. The same applies to 
     handle: ({ query }) => orders.listProgress(query),
   }),
   define('getOrder', 'read', 'Get an order with its items', {
+    description:
+      'Contains the `address` for people who pick and for callers with the scope control or admin, but not for keys with the scope read. Lists never contain it.',
     params: orderParams,
     tagged: CHANGEABLE,
     answer: api.orderSchema,
     refusals: { 404: NO_ORDER },
-    handle: ({ params }) => orders.get(params.order_number),
+    handle: (call) => orders.get(call.params.order_number, { withAddress: call.may('work') }),
   }),
   define('launchOrder', 'work', 'Launch an order', {
     description: `Lights all open items of all shipments at once; a device with several items shows them one after the other. The display shows the name or SKU, the description or else the \`warehouse_location\`, the quantity to pick, and the UPC or SKU as a barcode if it fits.
@@ -233,7 +235,7 @@ A person picks one order at a time. Taking an order pauses the other one. If a p
   }),
   define('changeOrder', 'edit_orders', 'Change the details of an order', {
     description:
-      'Changes the priority, due time, customer, note and color. Fields that are left out stay unchanged; null clears a field. `customer` and `note` are for people who use the page: they are never sent to devices or over MQTT, and never logged.',
+      'Changes the priority, due time, customer, note, address, date, payment and color. Fields that are left out stay unchanged; null clears a field. `address` is replaced as a whole. `customer`, `note`, `address`, `ordered_at` and `paid` are for people who use the page: they are never sent to devices or over MQTT, and never logged.',
     params: orderParams,
     body: api.orderChangeSchema,
     dialect: lenientOrderChange,

@@ -101,6 +101,8 @@ function orderFields(order: OrderRow, defaults: OrderDefaults) {
     due_time: isoOrNull(order.dueAt),
     ...given('customer', order.customer),
     ...given('note', order.note),
+    ...given('ordered_at', isoOrNull(order.orderedAt)),
+    ...given('paid', order.isPaid),
     scan_required: order.scanRequired ?? defaults.scan_required,
     state: order.state,
     attention: attentionOf(order, haltOf(order)),

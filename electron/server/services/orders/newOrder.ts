@@ -4,6 +4,7 @@ import type { NewOrderRow, OrderRow } from '../../db/repositories/orders.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { counted, type ItemWork, newItem, newWork, NO_ITEMS, type WorkCounts } from '../../domain/orders/order.ts';
 import { OrderExists } from '../../errors.ts';
+import { storedAddress } from './address.ts';
 import { itemPlaces, type OrderLight } from './light.ts';
 import { type PlacedItem, placeItems } from './newOrderDoubts.ts';
 import type { OrderContext } from './types.ts';
@@ -32,7 +33,12 @@ export function addWithin(
   const lineOf = lineReader(placed);
   const row = orderOf(wanted, { token, now: tx.now, lineOf });
   const known = orders.findByNumber(wanted.order_number);
-  if (known !== undefined) throw exists(known, isSame(known, row) && hasSameLines(context, known.id, wanted, lineOf));
+  if (known !== undefined)
+    throw exists(
+      known,
+      isSame({ ...known, address: orders.findAddress(known.id) ?? null }, row) &&
+        hasSameLines(context, known.id, wanted, lineOf),
+    );
   const orderId = orders.insertOrder(row, tx.revision);
   addLines(context, tx, orderId, wanted, lineOf);
   if (row.state === 'fulfilled') context.endedOrders.ended(tx, wanted.order_number);
@@ -117,10 +123,11 @@ function exists({ orderNumber }: OrderRow, isSameOrder: boolean): OrderExists {
 }
 
 /** Whether both orders have the same fields, apart from shipments and items. */
-function isSame(order: OrderRow, row: NewOrderRow): boolean {
+function isSame(order: OrderRow & Pick<NewOrderRow, 'address'>, row: NewOrderRow): boolean {
   const own = ({ ordernonce, color, seconds, sound, hasItems, priority, dueAt, ...rest }: NewOrderRow) => {
-    const { customer, note, scanRequired } = rest;
-    return JSON.stringify([ordernonce, color, seconds, sound, hasItems, priority, dueAt, customer, note, scanRequired]);
+    const { customer, note, orderedAt, isPaid, address, scanRequired } = rest;
+    const words = [customer, note, orderedAt, isPaid, address];
+    return JSON.stringify([ordernonce, color, seconds, sound, hasItems, priority, dueAt, words, scanRequired]);
   };
   return own(order) === own(row);
 }
@@ -146,6 +153,9 @@ function orderOf(
     dueAt: wanted.due_time === undefined ? null : Date.parse(wanted.due_time),
     customer: wordsOrNull(wanted.customer),
     note: wordsOrNull(wanted.note),
+    orderedAt: momentOrNull(wanted.ordered_at),
+    isPaid: wanted.paid ?? null,
+    address: storedAddress(wanted.address),
     scanRequired: wanted.scan_required ?? null,
     createdAt: now,
     launchedAt: null,
@@ -161,6 +171,10 @@ export function wordsOrNull(text: string | null | undefined): string | null {
   const words = (text ?? '').trim();
   return words === '' ? null : words;
 }
+
+/** Returns a time in epoch milliseconds, or null if there is none. */
+export const momentOrNull = (time: string | null | undefined): number | null =>
+  time === null || time === undefined ? null : Date.parse(time);
 
 function shipmentsOf({ order_number, shipments, items = [] }: NewOrder): readonly NewShipment[] {
   return shipments ?? [{ shipment_number: order_number, items }];

@@ -27,6 +27,7 @@ import type { AlertRecords } from '../alerts/index.ts';
 import type { When } from '../../domain/orders/formerPickers.ts';
 import { haltOf } from '../../domain/orders/order.ts';
 import { type DarkPress, inWords, type OwnedEnd, refuseFaults } from '../commands/index.ts';
+import { addressOf } from './address.ts';
 import { orderProgress } from './answers.ts';
 import { createBatchWork } from './batchWork.ts';
 import { type Count } from './count.ts';
@@ -111,8 +112,11 @@ export function createOrders(parts: OrdersParts) {
     listProgress: (query: OrderQuery): OrderProgress[] =>
       pageOfOrders(reads, query).map((order) => orderProgress(order, settings.current())),
     findProgress: (orderNumber: string) => findProgress(context, orderNumber),
-    /** Returns an order with shipments and items. Throws `not_found`. */
-    get: (orderNumber: string): Order => readOrder(reads, getOrder(reads, orderNumber), settings.current()),
+    /** Returns an order with shipments and items and, if the caller may read it, the address. Throws `not_found`. */
+    get(orderNumber: string, { withAddress = false }: { withAddress?: boolean } = {}): Order {
+      const order = getOrder(reads, orderNumber);
+      return { ...readOrder(reads, order, settings.current()), ...(withAddress ? addressOf(reads, order) : {}) };
+    },
     add: (wanted: NewOrder, how: { strict: boolean; unknown: readonly FieldError[] }) => add(context, wanted, how),
     check: (wanted: NewOrder) => check(context, wanted),
     /**
@@ -325,10 +329,10 @@ function change(
 ): Promise<OrderResult> {
   return context.writer.writeLarge((tx) => {
     const order = getOrder(context.repositories, orderNumber);
-    check(orderProgress(order, context.settings.current()));
+    check({ ...orderProgress(order, context.settings.current()), ...addressOf(context.repositories, order) });
     changeOrder(context, tx, order, { change, by });
     const warnings = dueWarnings(change.due_time, tx.now).map(inWords);
-    return { ...now(context, orderNumber), warnings };
+    return { ...now(context, orderNumber), ...addressOf(context.repositories, order), warnings };
   });
 }
 

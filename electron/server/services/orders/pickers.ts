@@ -15,7 +15,8 @@ import { turnOff } from './turnOff.ts';
 import { doneBy } from './work/history.ts';
 import { continueOrder } from './endedElsewhere.ts';
 import { contentOfOrder } from './light.ts';
-import { wordsOrNull } from './newOrder.ts';
+import { storedAddress } from './address.ts';
+import { momentOrNull, wordsOrNull } from './newOrder.ts';
 
 type PickerEvent = 'order_joined' | 'order_left' | 'order_paused';
 /** Request to pick an order. `isTaken` tells whether the person took the order with a scan. */
@@ -31,6 +32,8 @@ const CHANGEABLE = [
   ['dueAt', 'due_time'],
   ['customer', 'customer'],
   ['note', 'note'],
+  ['orderedAt', 'ordered_at'],
+  ['isPaid', 'paid'],
   ['color', 'color'],
 ] as const;
 
@@ -266,6 +269,9 @@ export function changeOrder(
     due_time: due,
     customer,
     note,
+    ordered_at: orderedAt,
+    paid = order.isPaid,
+    address,
     color = order.color,
     continue: isContinued = false,
   } = change;
@@ -273,16 +279,23 @@ export function changeOrder(
   const after: OrderRow = {
     ...order,
     priority,
-    dueAt: due === undefined ? order.dueAt : due === null ? null : Date.parse(due),
+    dueAt: due === undefined ? order.dueAt : momentOrNull(due),
     customer: customer === undefined ? order.customer : wordsOrNull(customer),
     note: note === undefined ? order.note : wordsOrNull(note),
+    orderedAt: orderedAt === undefined ? order.orderedAt : momentOrNull(orderedAt),
+    isPaid: paid,
     color,
     updatedAt: tx.now,
     revision: tx.revision,
   };
-  const changed = CHANGEABLE.filter(([key]) => after[key] !== order[key]).map(([, name]) => name);
+  const { orders } = context.repositories;
+  const before = orders.findAddress(order.id) ?? null;
+  const stored = address === undefined ? before : storedAddress(address);
+  const changed: string[] = CHANGEABLE.filter(([key]) => after[key] !== order[key]).map(([, name]) => name);
+  if (stored !== before) changed.push('address');
   if (changed.length === 0) return;
-  context.repositories.orders.saveDetails(after);
+  orders.saveDetails(after);
+  if (stored !== before) orders.saveAddress(stored, order.id);
   const historyId = context.work.record(tx, order, { kind: 'order_changed', qty: 0, detail: { by, changed } });
   context.work.tellOrder(tx, after, { event: 'changed', historyId, picker: by });
   if (color === order.color) context.work.publishOrderChange(tx, order.id);
