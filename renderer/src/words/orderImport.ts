@@ -48,6 +48,17 @@ const fields: Readonly<Partial<Record<TableField, string>>> = {
   unit: 'Unit of the quantity',
   unit_pieces: 'Pieces in one unit',
   stock_quantity: 'Quantity in pieces',
+  company: 'Address: company',
+  address_1: 'Address: street and number',
+  address_2: 'Address: second line',
+  address_3: 'Address: third line',
+  postcode: 'Address: postal code',
+  city: 'Address: city',
+  region: 'Address: state or province',
+  country: 'Address: country',
+  email: 'Address: e-mail',
+  phone: 'Address: phone',
+  ordered_at: 'Order date',
 };
 
 export const orderImport = {

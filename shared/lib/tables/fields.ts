@@ -43,6 +43,23 @@ export const UNIT_FIELDS = [
 /** The options that distinguish the variants of an article. */
 export const OPTION_FIELDS = ['option_1', 'option_2', 'option_3'] as const;
 
+/** Parts of the address of the customer, and when the customer ordered. No export has them, and no row is refused because of them. */
+export const ADDRESS_FIELDS = [
+  'company',
+  'address_1',
+  'address_2',
+  'address_3',
+  'postcode',
+  'city',
+  /** State or province. */
+  'region',
+  'country',
+  'email',
+  'phone',
+  'ordered_at',
+] as const;
+export type AddressField = (typeof ADDRESS_FIELDS)[number];
+
 /** Fields that determine whether a row is picked and how many pieces, or that are parts of fields in `ORDER_FIELDS`. */
 export const HELPER_FIELDS = [
   /** SKU in brackets, then the name: `[K-100] Mug`. */
@@ -79,6 +96,7 @@ export const HELPER_FIELDS = [
   ...OPTION_FIELDS,
   ...COUNT_FIELDS,
   ...UNIT_FIELDS,
+  ...ADDRESS_FIELDS,
 ] as const;
 export type HelperField = (typeof HELPER_FIELDS)[number];
 

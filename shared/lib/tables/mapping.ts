@@ -5,6 +5,7 @@ import { columnKey } from './columnKey.ts';
 import { ARTICLE_FIELDS, fieldOf, FIELDS_OF, WANTED, type TableField, type TableKind } from './fields.ts';
 import { isDeviceId } from './fits.ts';
 import type { GivenColumns, HeadColumn, HeadReading, OpenColumn } from './headColumns.ts';
+import { takeAddress } from './headAddress.ts';
 import { readHead } from './headRow.ts';
 import type { TableProfile } from './profiles/profile.ts';
 import type { StateColumn } from './stateColumns.ts';
@@ -118,6 +119,7 @@ function isComplete({ lacking, missing, open, profile }: HeadReading): boolean {
 
 function mappingOf(kind: TableKind, table: FileTable, reading: HeadReading): Mapping {
   const { head, profile, fields } = reading;
+  if (kind === 'orders' && profile?.isExport !== true) takeAddress(reading);
   const columns = mappedColumns(reading);
   if (profile?.refusal !== undefined) {
     return {

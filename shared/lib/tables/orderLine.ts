@@ -1,14 +1,22 @@
 import { withoutIdentifier } from '../articles/dataIdentifiers.ts';
 import { countText } from '../text/locale.ts';
-import type { NewItem, NewOrder } from '../../api/order.ts';
+import type { NewItem, NewOrder, OrderAddress } from '../../api/order.ts';
 import { parseColor } from '../../led/color.ts';
-import { MAX_CUSTOMER, MAX_NOTE, MAX_PRIORITY, MAX_TEXT } from '../orders/orderLimits.ts';
+import { MAX_ADDRESS_TEXT, MAX_CUSTOMER, MAX_NOTE, MAX_PRIORITY, MAX_TEXT } from '../orders/orderLimits.ts';
 import { withoutEntities } from './cells/entities.ts';
+import { isNo } from './cells/flags.ts';
 import { readBarcode, readCode, type CodeReading, readPlace } from './cells/codes.ts';
 import { createMomentReader } from './cells/dates.ts';
 import { isDeviceId } from './fits.ts';
 import { columnKey, columnKeySet } from './columnKey.ts';
-import { COUNT_FIELDS, OPTION_FIELDS, ORDER_FIELDS, type OrderField, type TableField } from './fields.ts';
+import {
+  type AddressField,
+  COUNT_FIELDS,
+  OPTION_FIELDS,
+  ORDER_FIELDS,
+  type OrderField,
+  type TableField,
+} from './fields.ts';
 import type { DecimalMark, ReadValue } from './cells/numbers.ts';
 import type { UnknownUnit } from './cells/pieces.ts';
 import { endOfPieces, piecesOf } from './orderPieces.ts';
@@ -35,7 +43,12 @@ export type ReadLine = {
   ended: EndedLine | undefined;
 };
 
-export type OwnFields = Partial<Pick<NewOrder, 'color' | 'customer' | 'due_time' | 'note' | 'priority' | 'seconds'>>;
+export type OwnFields = Partial<
+  Pick<
+    NewOrder,
+    'address' | 'color' | 'customer' | 'due_time' | 'note' | 'ordered_at' | 'paid' | 'priority' | 'seconds'
+  >
+>;
 
 /** Returns a function that reads a line. `decimal` is the decimal separator given by the caller or found in the column. */
 export function createLineReader(
@@ -70,6 +83,13 @@ export function createLineReader(
       if (customer !== undefined) own.customer = customer;
     }
     take('note', 'note', (text) => within(text, MAX_NOTE));
+    const address = addressOf(cellOf, notes);
+    if (address !== undefined) own.address = address;
+    const ordered = cellOf('ordered_at');
+    const moment = ordered === undefined || textOf(ordered) === '' ? undefined : readMoment(ordered);
+    if (moment?.ok === true) own.ordered_at = new Date(moment.value).toISOString();
+    const isPaid = paidOf(cellOf);
+    if (isPaid !== undefined) own.paid = isPaid;
     return own;
   }
 
@@ -240,10 +260,41 @@ function skuAndName(cell: FileCell | undefined): ReadValue<Pick<NewItem, 'SKU' |
   return { ok: true, value: { ...(SKU === '' ? {} : { SKU }), ...(name === '' ? {} : { name }) } };
 }
 
+const PAID = columnKeySet('paid; fully paid; bezahlt; payé; payée; pagado; betaald; opłacone; opłacony');
+const NOT_PAID = columnKeySet(
+  'unpaid; not paid; payment pending; unbezahlt; nicht bezahlt; non payé; no pagado; niet betaald; nieopłacone',
+);
+
+/** Whether the cells of a row say that its order is paid. Undefined if they say nothing certain. */
+function paidOf(cellOf: SortedRow['cellOf']): boolean | undefined {
+  const paid = textOf(cellOf('is_paid'));
+  if (paid !== '') return !isNo(columnKey(paid));
+  const state = columnKey(textOf(cellOf('payment_status')));
+  return PAID.has(state) ? true : NOT_PAID.has(state) ? false : undefined;
+}
+
+/** Reads the address in a row. Returns undefined if it has none. */
+function addressOf(cellOf: SortedRow['cellOf'], notes: string[]): OrderAddress | undefined {
+  const read = (field: AddressField): string =>
+    optional(cellOf(field), field, notes, (text) => within(text.replace(/^'(?=\d|\+)/, ''), MAX_ADDRESS_TEXT)) ?? '';
+  const lines = (['company', 'address_1', 'address_2', 'address_3'] as const).map(read).filter((line) => line !== '');
+  const city = [read('city'), read('region')].filter((text) => text !== '').join(', ');
+  const texts = {
+    postcode: read('postcode'),
+    city,
+    country: read('country'),
+    email: read('email'),
+    phone: read('phone'),
+  };
+  const filled = Object.entries(texts).filter(([, text]) => text !== '');
+  if (lines.length + filled.length === 0) return undefined;
+  return { ...(lines.length === 0 ? {} : { lines }), ...Object.fromEntries(filled) };
+}
+
 /** Reads an optional cell. Returns undefined if the cell is empty, or was dropped with a note. */
 function optional<T>(
   cell: FileCell | undefined,
-  field: OrderField,
+  field: AddressField | OrderField,
   notes: string[],
   read: (text: string) => ReadValue<T>,
 ): T | undefined {

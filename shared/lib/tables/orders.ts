@@ -349,7 +349,7 @@ function ownFieldsOf(lines: readonly ReadLine[]): OwnFields {
       if (first === undefined) {
         own[field] = value;
         firstLines.set(field, row.line);
-      } else if (own[field] !== value) {
+      } else if (JSON.stringify(own[field]) !== JSON.stringify(value)) {
         row.message = `${row.message} Its ${field} is not that of line ${first}, which counts.`.trim();
       }
     }

@@ -14,6 +14,11 @@ const TEXTS: ReadonlySet<TableField> = new Set([
   'customer_first_name',
   'customer_last_name',
   'note',
+  'company',
+  'address_1',
+  'address_2',
+  'address_3',
+  'city',
   'title',
   ...OPTION_FIELDS,
 ]);

@@ -2,7 +2,7 @@ import { act, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { findPage } from '#shared/lib/station/pageRoutes.ts';
 import type { Station } from '#shared/api/station.ts';
-import { slipParts } from '../../../renderer/src/shop/order/slipParts.ts';
+import { addressLines, slipParts } from '../../../renderer/src/shop/order/slipParts.ts';
 import { paperLines } from '../../../renderer/src/shop/order/paperLines.ts';
 import { device, station } from '../support.tsx';
 import { item, ONE, openWork, order, press, TWO } from './workSupport.tsx';
@@ -158,6 +158,26 @@ test('the packing slip of a picked order is for its customer: shop, contents and
   expect(paper.queryByText(/A-1|A-2|Short|To pick/)).toBeNull();
   await press('Letter', 'radio');
   expect(screen.getByRole('region', { name: 'Packing slip of order 7001' }).dataset['paper']).toBe('letter');
+});
+
+test("the address replaces the customer's name on the packing slip, which has the date of the order", async () => {
+  const address = {
+    lines: ['Eulenweg 7'],
+    postcode: '04107',
+    city: 'Leipzig',
+    country: 'DE',
+    email: 'e@miller.example',
+  };
+  const known = order('7001', ITEMS, { customer: 'Erika Miller', address, ordered_at: '2026-02-03T09:30:00.000Z' });
+  await openWork('orders', { getOrder: () => Promise.resolve(known) }, { path: '/orders/7001/print' });
+  const paper = within(await screen.findByRole('region', { name: 'Packing slip of order 7001' }));
+  expect(paper.getByText(/Eulenweg/).textContent).toBe('Erika Miller\nEulenweg 7\n04107 Leipzig\nDE');
+  expect(paper.getByText(/Feb/).textContent).toMatch(/\b3\b/);
+  expect(paper.queryByText(/miller\.example/)).toBeNull();
+  expect(addressLines({ customer: 'Miller Ltd', address: { ...address, name: 'Erika Miller' } })[0]).toBe(
+    'Erika Miller',
+  );
+  expect(addressLines({ customer: 'Miller Ltd' })).toEqual(['Miller Ltd']);
 });
 
 test('an order without picked pieces offers its pick list first', async () => {

@@ -47,7 +47,8 @@ test("does not map Shopify's Location and Device ID to a place or a device", () 
   if (!mapping.ok) throw new Error(mapping.message);
   expect(mapping.fields.has('warehouse_location')).toBe(false);
   expect(mapping.fields.has('deviceid')).toBe(false);
-  expect(mapping.ignored).toEqual(expect.arrayContaining(['Location', 'Device ID', 'Tags', 'Created at']));
+  expect(mapping.ignored).toEqual(expect.arrayContaining(['Location', 'Device ID', 'Tags', 'Paid at']));
+  expect(mapping.columns.find(({ name }) => name === 'Created at')).toMatchObject({ field: 'ordered_at' });
   expect(mapping.columns.find(({ name }) => name === 'Name')).toEqual({
     name: 'Name',
     field: 'order_number',

@@ -60,7 +60,15 @@ export function replaceWithin(
   const { id, token, createdAt } = order;
   holds.stopped(tx, id, by);
   const lineOf = lineReader(placeItems(repositories, wanted));
-  const row = { ...orderOf(wanted, { token, now: tx.now, lineOf }), createdAt };
+  const given = orderOf(wanted, { token, now: tx.now, lineOf });
+  // Files seldom have these fields, and never remove them.
+  const { orderedAt, isPaid } = order;
+  const kept = {
+    orderedAt: given.orderedAt ?? orderedAt,
+    isPaid: given.isPaid ?? isPaid,
+    address: given.address ?? repositories.orders.findAddress(id) ?? null,
+  };
+  const row = { ...given, ...kept, createdAt };
   // Replacing an aborted order opens it and removes its mark, unless somebody decided to continue it. Other marks wait for a decision.
   const endedElsewhere = order.state === 'aborted' && !order.isContinued ? null : order.endedElsewhere;
   repositories.orders.replace(id, row, tx);

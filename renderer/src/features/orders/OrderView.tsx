@@ -1,3 +1,4 @@
+import { addressLines } from '../../shop/order/slipParts.ts';
 import { PackageX, Pencil, Play, CircleStop } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -215,6 +216,7 @@ type Props = { order: Order; counts: ReturnType<typeof orderCounts>; children?: 
 function OrderSummary({ order, counts, children }: Props) {
   const { color, seconds, created_time: created, launched_time: launched, fulfilled_time: fulfilled } = order;
   const { done_count: done, item_count: all, short_count: short, active_count: lit, unassigned_count } = counts;
+  const to = addressLines(order);
   const notes = words.counts({ lit, short, unassigned: unassigned_count });
   return (
     <WorkSummary
@@ -249,10 +251,18 @@ function OrderSummary({ order, counts, children }: Props) {
           {seconds !== undefined && words.one.seconds(seconds)}
         </Fact>
       )}
-      {order.customer !== undefined && (
+      {to.length > 0 && (
         <Fact name={words.one.customer} isWide>
-          <span className={styles.words}>{order.customer}</span>
+          <span className={styles.words}>{to.join('\n')}</span>
         </Fact>
+      )}
+      {order.ordered_at !== undefined && (
+        <Fact name={words.one.ordered}>
+          <Moment at={order.ordered_at} />
+        </Fact>
+      )}
+      {order.paid !== undefined && (
+        <Fact name={words.one.paid}>{order.paid ? words.one.isPaid : words.one.notPaid}</Fact>
       )}
       {order.note !== undefined && (
         <Fact name={words.one.note} isWide>

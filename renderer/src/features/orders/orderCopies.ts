@@ -14,9 +14,10 @@ export function isUntouched({
 /** Returns the request that recreates an untouched order. */
 export function newOrderOf(order: Order): NewOrder {
   const { order_number, ordernonce, color, seconds, sound, priority, due_time, customer, note, scan_required } = order;
+  const { ordered_at, paid, address } = order;
   const own = {
     order_number,
-    ...given({ ordernonce, color, seconds, sound, customer, note }),
+    ...given({ ordernonce, color, seconds, sound, customer, note, ordered_at, paid, address }),
     ...(priority === 0 ? {} : { priority }),
     ...(due_time === null ? {} : { due_time }),
     ...(scan_required ? { scan_required } : {}),

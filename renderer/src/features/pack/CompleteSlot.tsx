@@ -10,6 +10,7 @@ import { StateTag } from '../../kit/feedback/StateTag.tsx';
 import parts from '../../kit/parts.module.css';
 import { ledTone } from '../../shop/device/ledTone.ts';
 import { itemName } from '../../shop/order/itemName.ts';
+import { addressLines } from '../../shop/order/slipParts.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { orderAddress } from '../../station/addresses.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
@@ -52,7 +53,8 @@ export function CompleteSlot({ slot, trouble, check, isPrinting, isEmptying, pri
   const unchecked = counted === undefined ? 0 : uncheckedOf(lines, counted);
   const all = lines.reduce((sum, { put }) => sum + put, 0);
   const isChecking = check?.active === contentKey(slot);
-  const { customer = '', note = '' } = goods?.order ?? {};
+  const { note = '' } = goods?.order ?? {};
+  const to = addressLines(goods?.order ?? {}).join(', ');
 
   return (
     <li
@@ -76,7 +78,7 @@ export function CompleteSlot({ slot, trouble, check, isPrinting, isEmptying, pri
               {number}
             </Link>
           )}
-          {customer !== '' && <span className={styles.customer}>{customer}</span>}
+          {to !== '' && <span className={styles.customer}>{to}</span>}
           {shipment !== null && shipment !== number && <span className={parts.quiet}>{words.shipment(shipment)}</span>}
           {tote !== null && <span className={parts.quiet}>{words.tote(tote)}</span>}
         </div>

@@ -6,7 +6,7 @@ import { useStationState } from '../../station/context.ts';
 import * as texts from '../../words/texts.ts';
 import { onPaper, Sheet, SHEET_CODES, type SheetPaper } from './Sheet.tsx';
 import styles from './Sheet.module.css';
-import { type SlipLine, slipParts } from './slipParts.ts';
+import { addressLines, type SlipLine, slipParts } from './slipParts.ts';
 
 const { slip: words, quantity } = texts.orders.printing;
 
@@ -19,11 +19,12 @@ type Props = {
 
 /** The sheet for the customer in a parcel. Shows neither places nor how the order was picked. */
 export function PackingSlip({ order, paper, shipment }: Props) {
-  const { order_number: number, created_time: created, customer = '', note = '', shipments } = order;
+  const { order_number: number, created_time: created, ordered_at: ordered = created, note = '', shipments } = order;
   const shop = useStationState(({ station }) => station?.shop_name ?? '');
   const address = useStationState(({ station }) => station?.shop_address ?? '');
   const closing = useStationState(({ station }) => station?.slip_closing ?? '');
   const { here, elsewhere, later } = slipParts(order, shipment);
+  const to = addressLines(order);
   const isPart = shipments.length > 1 && shipments.some((each) => each.shipment_number === shipment);
   const code = labelCode(number, SHEET_CODES[paper]);
   return (
@@ -35,13 +36,13 @@ export function PackingSlip({ order, paper, shipment }: Props) {
             <p className={styles.lines}>{address}</p>
           </div>
         )}
-        {customer !== '' && <p className={styles.to}>{customer}</p>}
+        {to.length > 0 && <p className={styles.to}>{to.join('\n')}</p>}
         <header className={styles.head}>
           <div className={styles.title}>
             <h2 className={styles.slipTitle}>{words.title}</h2>
             <p className={styles.name}>{words.order(number)}</p>
             {isPart && shipment !== undefined && <p>{words.shipment(shipment)}</p>}
-            <p>{words.date(onPaper(created))}</p>
+            <p>{words.date(onPaper(ordered))}</p>
             {note !== '' && <p className={styles.note}>{note}</p>}
           </div>
           <div className={styles.code}>

@@ -59,3 +59,9 @@ function merge(items: readonly Item[], piecesOf: (item: Item) => number): readon
   }
   return [...lines.values()];
 }
+
+/** Returns the lines of an order's address as on a letter. Its name replaces the customer; without an address, only the customer is left. */
+export function addressLines({ customer = '', address = {} }: Pick<Order, 'address' | 'customer'>): string[] {
+  const { name = customer, lines = [], postcode = '', city = '', country = '' } = address;
+  return [name, ...lines, `${postcode} ${city}`.trim(), country].filter((line) => line !== '');
+}

@@ -40,6 +40,7 @@ function followOrder(order: Order, fact: WorkFact): Followed<Order> {
   if (fact.type !== 'order.changed') return { value: order, isWhole: false };
   const { id, state, launched_time, fulfilled_time, item_count: items, unassigned_count: unassigned } = fact.order;
   const { attention, pickers, priority, due_time, customer, note, color, scan_required, updated_time } = fact.order;
+  const { ordered_at, paid } = fact.order;
   const isWhole =
     id === order.id &&
     state === order.state &&
@@ -57,6 +58,8 @@ function followOrder(order: Order, fact: WorkFact): Followed<Order> {
     due_time,
     customer,
     note,
+    ordered_at,
+    paid,
     color,
     scan_required,
     updated_time,
