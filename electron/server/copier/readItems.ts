@@ -47,15 +47,16 @@ export function* itemsOf(orders: readonly unknown[]): Generator<FoundItems, void
   if (items.length > 0) yield { list: 0, items, isContinued: false };
 }
 
-/** Creates a collector for the items of messages. */
+/** Creates a collector for the items of messages. Equal texts in consecutive rows of a column take memory only once. */
 export function createItems() {
   const lists: unknown[][] = [];
   return {
     add({ list, items, isContinued }: FoundItems): void {
       const all = (lists[list] ??= []);
       for (const [index, item] of items.entries()) {
-        if (index === 0 && isContinued) all.push(joined(all.pop() as TableRow, item as TableRow));
-        else all.push(item);
+        const before = index === 0 && isContinued ? all.pop() : undefined;
+        const whole = before === undefined ? item : joined(before as TableRow, item as TableRow);
+        all.push(isRow(whole) ? sharing(whole, all.at(-1) as TableRow | undefined) : whole);
       }
     },
     /** Safe casts: only our own program sends the items. */
@@ -65,6 +66,20 @@ export function createItems() {
       return { ...rest, sheets };
     },
     list: <Item>(): Item[] => (lists[0] ?? []) as Item[],
+  };
+}
+
+/** Orders of documents have no cells. */
+function isRow(item: unknown): item is TableRow {
+  return Array.isArray((item as Partial<TableRow>).cells);
+}
+
+/** Replaces texts by the equal ones above them. */
+function sharing(row: TableRow, above: TableRow | undefined): TableRow {
+  if (above === undefined) return row;
+  return {
+    ...row,
+    cells: row.cells.map((cell, index) => (cell === above.cells[index] ? (above.cells[index] ?? cell) : cell)),
   };
 }
 

@@ -8,7 +8,7 @@ import { isRepeatedHead } from './mapping.ts';
 import { decimalMarkIn, type DecimalMark, isUnclearNumber } from './cells/numbers.ts';
 import { readPieces } from './cells/pieces.ts';
 import { errorOf, isTotal, REPEATED_HEAD, SUMS_UP, surplusOf } from './orderRows.ts';
-import { cellsOf } from './rowCells.ts';
+import { cellsIn } from './rowCells.ts';
 import { type TableRow, textOf } from './table.ts';
 import { findSharedPlaces, type SharedPlaces } from './placePaths.ts';
 import { plainText, refused, shortened } from './cells/texts.ts';
@@ -140,7 +140,8 @@ type How = ArticleReading & {
 
 function readLine(mapped: MappedColumns, row: TableRow, how: How): Line {
   const { fields } = mapped;
-  const cellOf = cellsOf(mapped, row);
+  const find = cellsIn(mapped);
+  const cellOf: CellOf = (field) => find(row, field);
   const saidOf = (field: TableField): string => textOf(cellOf(field));
   const said = Object.fromEntries(
     ARTICLE_FILE_FIELDS.flatMap((field) => (saidOf(field) === '' ? [] : [[field, saidOf(field)]])),

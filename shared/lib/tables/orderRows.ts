@@ -8,7 +8,7 @@ import { assessRow, type PickRule, type StateAnswers, type StateQuestion } from 
 import { NONE_LEFT } from './profiles/profile.ts';
 import { GENERAL_RULES } from './profiles/profiles.ts';
 import type { ReadMemo } from './readMemo.ts';
-import { cellsOf } from './rowCells.ts';
+import { cellsIn } from './rowCells.ts';
 import { isCost } from './rowKinds.ts';
 import { END_REASONS, type EndReason, LEAVE_OUT_SENTENCES } from './states.ts';
 import { type TableRow, textOf } from './table.ts';
@@ -82,6 +82,11 @@ export function errorOf({ cells }: TableRow, { fields }: Pick<MappedColumns, 'fi
   return '';
 }
 
+/** Created apart from other functions, because a file has many and each keeps what is around it. */
+function cellFinder(find: ReturnType<typeof cellsIn>, row: TableRow): SortedRow['cellOf'] {
+  return (field) => find(row, field);
+}
+
 /** Classifies rows as lines, other data about orders, or rows to leave out. */
 export function* sortRows(
   mapped: MappedColumns,
@@ -91,10 +96,20 @@ export function* sortRows(
   // Our own export has only goods.
   const isExport = mapped.profile?.isExport === true;
   const pace = createPace();
+  const find = cellsIn(mapped, floats);
   const sortRow = (row: TableRow): SortedRow => {
-    const cellOf = cellsOf(mapped, row, floats);
+    const cellOf = cellFinder(find, row);
     const has = (field: TableField) => textOf(cellOf(field)) !== '';
-    const sorts = (kind: SortedRow['kind'], message = '', isWrong = false) => ({ row, kind, message, isWrong, cellOf });
+    // A property that is added later would take more memory.
+    const sorts = (kind: SortedRow['kind'], message = '', isWrong = false): SortedRow => ({
+      row,
+      kind,
+      message,
+      isWrong,
+      reason: undefined,
+      order: undefined,
+      cellOf,
+    });
     if (row.isHidden) return sorts('hidden');
     if (isRepeatedHead(row, mapped)) return sorts('left_out', REPEATED_HEAD);
     if (isTotal(textOf(row.cells[0]))) return sorts('left_out', SUMS_UP);
@@ -155,6 +170,9 @@ export function rulesOf({ fields, profile, states }: MappedColumns): readonly Co
   ];
 }
 
+/** One array for many orders, to save memory. */
+const NO_ASKS: readonly StateQuestion[] = [];
+
 /** Fields that say how many pieces are left, so that a partial state is not asked about. */
 const LEFT = ['quantity_to_ship', 'shipped_quantity'] as const satisfies readonly TableField[];
 
@@ -213,7 +231,7 @@ export function* leaveOutDone(
     return verdict.outcome === 'pick' && verdict.isOpen === true ? { ...each, isOpen: true } : each;
   };
   const assessed = yield* eachIn(rows, assess);
-  if (parts.length === 0) return { rows: assessed, problem, asks };
+  if (parts.length === 0) return { rows: assessed, problem, asks: asks.length === 0 ? NO_ASKS : asks };
   const states = rules.filter(({ when }) => when === 'filled' || when === 'state' || when === 'words');
   const endOf = (each: SortedRow): EndReason | undefined => {
     if (each.kind !== 'part' || textOf(each.cellOf('order_number')) === '') return undefined;

@@ -298,9 +298,10 @@ function endOf(rows: readonly ReadRow[]): Pick<EndedOrder, 'ends' | 'isPart'> | 
 }
 
 const NUMBERS = [...QUANTITIES, 'unit_pieces'] as const;
+const NO_MARKS: readonly DecimalMark[] = [];
 
 /** Returns the decimal separators in the quantities and factors of these lines. */
-function* marksIn(rows: readonly SortedRow[]): InParts<DecimalMark[]> {
+function* marksIn(rows: readonly SortedRow[]): InParts<readonly DecimalMark[]> {
   const pace = createPace();
   const marks = new Set<DecimalMark>();
   for (const { kind, cellOf } of rows) {
@@ -311,7 +312,7 @@ function* marksIn(rows: readonly SortedRow[]): InParts<DecimalMark[]> {
       if (mark !== undefined) marks.add(mark);
     }
   }
-  return [...marks];
+  return marks.size === 0 ? NO_MARKS : [...marks];
 }
 
 function withoutLines(row: ReadRow): ReadRow {

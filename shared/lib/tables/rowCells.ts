@@ -51,14 +51,13 @@ export function* floatFieldsOf({ fields, body }: Pick<MappedColumns, 'fields' | 
  * Returns a function that finds the cell of a field in a row. It replaces HTML entities in texts, and removes the decimal from codes of the
  * fields in `floats`.
  */
-export function cellsOf(
+export function cellsIn(
   { fields, profile }: Pick<MappedColumns, 'fields' | 'profile'>,
-  row: TableRow,
   floats: ReadonlySet<TableField> = NO_FIELDS,
-): (field: TableField) => FileCell | undefined {
+): (row: TableRow, field: TableField) => FileCell | undefined {
   const hasEntities = profile?.isExport !== true;
-  return (field) => {
-    const cell = row.cells[fields.get(field) ?? -1];
+  return ({ cells }, field) => {
+    const cell = cells[fields.get(field) ?? -1];
     if (floats.has(field) && typeof cell === 'string') return cell.replace(/\.0$/, '');
     return hasEntities && typeof cell === 'string' && TEXTS.has(field) ? withoutEntities(cell) : cell;
   };

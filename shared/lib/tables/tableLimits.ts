@@ -6,6 +6,13 @@ export const MAX_COLUMNS = 2_000;
 export const MAX_CELLS = 2_000_000;
 /** Maximum number of rows in a CSV file or sheet, including titles and totals. Limits the time to read a file. */
 export const MAX_ROWS = 100_000;
+/** Maximum number of rows below the column names of orders, including those that are left out. Each can be an order, which takes memory. */
+export const MAX_ROWS_OF_ORDERS = 30_000;
+/**
+ * Maximum number of values in all sheets of a file. Equal texts in consecutive rows of a column are one value, because they take memory only
+ * once.
+ */
+export const MAX_VALUES = 500_000;
 /** Maximum number of characters in a cell: four times the limit of Excel. */
 export const MAX_CELL_CHARACTERS = 131_072;
 
@@ -27,6 +34,10 @@ export const TOO_MUCH_TEXT = `The columns that are read have more than ${countTe
 export const TOO_MANY_CELLS = `The file has more than ${countText(MAX_CELLS)} cells. Remove columns, or split it into several files.`;
 
 export const TOO_MANY_ROWS = `The file has more than ${countText(MAX_ROWS)} rows. Remove rows, or split it into several files.`;
+
+export const TOO_MANY_ROWS_OF_ORDERS = `The file has more than ${countText(MAX_ROWS_OF_ORDERS)} rows. Export only orders that are still open, or split it into several files.`;
+
+export const TOO_MANY_VALUES = `The file has more than ${countText(MAX_VALUES)} different values. Remove columns or sheets that are not needed, or split it into several files.`;
 
 /** Returns the message about too many columns. `where` names the row, as the subject of the sentence. */
 export function tooManyColumns(where: string): string {

@@ -18,14 +18,14 @@ export type SortedRow = {
   message: string;
   isWrong: boolean;
   /** Why the line is not picked, if its state says so. */
-  reason?: LeaveOutReason;
+  reason: LeaveOutReason | undefined;
   /** Whether a column says that the line is open. */
   isOpen?: boolean;
   /**
    * The row's order number including the prefix, once it has been read. `isBlank` tells whether the cell is blank, so that the row belongs
    * to the order above.
    */
-  order?: { isBlank: boolean; number: string; problem: string };
+  order: { isBlank: boolean; number: string; problem: string } | undefined;
   /** Returns the cell of a field, or undefined if the column is missing or the row ends before it. */
   cellOf(field: TableField): FileCell | undefined;
 };

@@ -21,3 +21,13 @@ test.each([
   const { rows } = await station.post<{ rows: { outcome: string; message: string }[] }>('/api/imports/', body);
   expect(rows).toMatchObject([{ outcome: 'refused', message: expect.stringContaining(says) }]);
 });
+
+test('a file of orders has at most 30,000 rows, even if all are left out', async () => {
+  const rows = Array.from({ length: 30_001 }, (_, at) => `SO-${at};A;1;shipped`);
+  const csv = `order_number;sku;quantity;status\n${rows.join('\n')}`;
+  const answer = await station.request('POST', '/api/imports/', { kind: 'orders', csv, dry_run: true });
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { detail: expect.stringContaining('has more than 30,000 rows. Export only orders that are still open') },
+  });
+});

@@ -13,6 +13,8 @@ const MANY = 1_000_000;
 /** Limits of files: docs/files.md. */
 const MOST_COLUMNS = 2_000;
 const MOST_ROWS = 100_000;
+const MOST_ROWS_OF_ORDERS = 30_000;
+const MOST_VALUES = 500_000;
 const FILE_BYTES = 16_000_000;
 const INBOX_MS = 150_000;
 
@@ -68,6 +70,44 @@ export async function longCsv(load: Load): Promise<void> {
   const rows = Array.from({ length: MOST_ROWS - 1 }, (_, at) => `SO-${at};M8;1`);
   await preview(load, 'long.csv', 'text/csv', [HEAD.join(';'), ...rows].join('\n'));
 }
+
+/** As many orders as a file can have, and as many rows as another file can have. The limit of lines does not apply to shipped orders. */
+export async function csvOfShippedOrders(load: Load): Promise<void> {
+  await preview(load, 'shipped.csv', 'text/csv', shippedRows(MOST_ROWS_OF_ORDERS));
+}
+
+export async function csvOfTooManyShippedOrders(load: Load): Promise<void> {
+  await preview(load, 'shipped.csv', 'text/csv', shippedRows(MOST_ROWS - 1));
+}
+
+const shippedRows = (count: number): string =>
+  [`${HEAD.join(';')};status`, ...listOf(count, (at) => `SO-${at};M8;1;shipped`)].join('\n');
+
+/** As many different texts as a file can have. */
+export async function csvOfManyTexts(load: Load): Promise<void> {
+  await preview(load, 'texts.csv', 'text/csv', differentTexts(MOST_VALUES / 100 - 10));
+}
+
+export async function csvOfTooManyTexts(load: Load): Promise<void> {
+  await preview(load, 'texts.csv', 'text/csv', differentTexts((2 * MOST_VALUES) / 100));
+}
+
+const differentTexts = (count: number): string => {
+  const names = listOf(100 - HEAD.length, (at) => `column ${at}`);
+  const row = (at: number): string =>
+    [`SO-${at}`, `M-${at}`, `${at}`, ...names.map((_name, column) => `${column}-${at}`)].join(';');
+  return [[...HEAD, ...names].join(';'), ...listOf(count, row)].join('\n');
+};
+
+/** As many numbers as a file can have. */
+export async function workbookOfNumbers(load: Load): Promise<void> {
+  const numbers = '<c><v>1</v></c>'.repeat(100);
+  const rows = `<row>${numbers}</row>`.repeat(MOST_VALUES / 100);
+  await preview(load, 'numbers.xlsx', WORKBOOK, sheetOf(`<sheetData>${rows}</sheetData>`));
+}
+
+const listOf = (count: number, make: (at: number) => string): string[] =>
+  Array.from({ length: count }, (_, at) => make(at));
 
 /** As many cells as a file can have, with few different values in each column. */
 export async function csvOfManyCells(load: Load): Promise<void> {

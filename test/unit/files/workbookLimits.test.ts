@@ -102,3 +102,16 @@ test('counts the work of merged cells, so that a few thousand cells cannot cost 
   );
   expect(file).toMatchObject({ ok: false, message: expect.stringContaining('more than 2,000,000 cells') as string });
 });
+
+test('counts different values before the station keeps them: equal texts one below the other once, and each number', () => {
+  const texts = (rows: number, name: (at: number) => string): Buffer =>
+    Buffer.from(
+      Array.from({ length: rows }, (_, at) => Array.from({ length: 100 }, () => name(at)).join(',')).join('\n'),
+    );
+  const numbers = `<row>${'<c><v>1</v></c>'.repeat(100)}</row>`;
+  const tooMany = { ok: false, message: expect.stringContaining('more than 500,000 different values') as string };
+  expect(measured(texts(5_000, String)).file).toMatchObject({ ok: true });
+  expect(measured(texts(5_001, String)).file).toMatchObject(tooMany);
+  expect(measured(texts(5_001, () => 'same')).file).toMatchObject({ ok: true });
+  expect(measured(sheetOf(`<sheetData>${numbers.repeat(5_001)}</sheetData>`)).file).toMatchObject(tooMany);
+});

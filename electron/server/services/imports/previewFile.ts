@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { deflate, inflate } from 'node:zlib';
+import { createDeflate, inflate } from 'node:zlib';
 import { fileImportRequestSchema } from '#shared/api/imports.ts';
 import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { FileTable, TableRow } from '#shared/lib/tables/table.ts';
@@ -27,26 +27,36 @@ const MAX_BYTES = 256 * 1024 * 1024;
 const PART_CHARACTERS = 65_536;
 const LINE_FEED = 10;
 
-const pack = promisify(deflate);
 const unpack = promisify(inflate);
 
 /** Packs a file as one line of JSON without the rows, followed by one line for each row. */
 export async function packPreview(queue: Queue, file: PreviewFile): Promise<Uint8Array> {
-  return pack(await queue.takeAll(linesOf(file)));
+  const packed: Buffer[] = [];
+  // The text of a large file would take several times as much memory as its packed form.
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const deflate = createDeflate()
+    .on('data', (chunk: Buffer) => packed.push(chunk))
+    .once('end', resolve)
+    .once('error', reject);
+  await queue.takeAll(writeLines(file, (text) => deflate.write(text)));
+  deflate.end();
+  await promise;
+  return Buffer.concat(packed);
 }
 
-function* linesOf({ table: { rows, ...table }, ...rest }: PreviewFile): InParts<Uint8Array> {
-  const chunks: Buffer[] = [];
+function* writeLines(
+  { table: { rows, ...table }, ...rest }: PreviewFile,
+  write: (text: string) => void,
+): InParts<void> {
   let text = JSON.stringify({ ...rest, table });
   for (const row of rows) {
     text += `\n${JSON.stringify(row)}`;
     if (text.length < PART_CHARACTERS) continue;
-    chunks.push(Buffer.from(text));
+    write(text);
     text = '';
     yield;
   }
-  chunks.push(Buffer.from(text));
-  return Buffer.concat(chunks);
+  write(text);
 }
 
 const storedOptionsSchema = fileImportRequestSchema.partial();

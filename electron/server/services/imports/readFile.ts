@@ -10,7 +10,12 @@ import { MAX_TEXT } from '#shared/lib/orders/orderLimits.ts';
 import type { ReadMemo } from '#shared/lib/tables/readMemo.ts';
 import type { StateMeaning } from '#shared/lib/tables/states.ts';
 import type { FileTable, TableFile } from '#shared/lib/tables/table.ts';
-import { MAX_READ_CHARACTERS, TOO_MUCH_TEXT } from '#shared/lib/tables/tableLimits.ts';
+import {
+  MAX_READ_CHARACTERS,
+  MAX_ROWS_OF_ORDERS,
+  TOO_MANY_ROWS_OF_ORDERS,
+  TOO_MUCH_TEXT,
+} from '#shared/lib/tables/tableLimits.ts';
 import { createPace, type InParts } from '#shared/lib/station/inParts.ts';
 import { StationError } from '../../errors.ts';
 import { findArticle, meantSku } from '../articles/index.ts';
@@ -101,6 +106,7 @@ export async function readOrders(context: ReadingContext, opened: OpenedFile, me
   const { options } = opened;
   const mapping = await mapOrRefuse(context, opened);
   if (!mapping.ok) return { ...opened, mapping, orders: undefined };
+  if (mapping.body.length > MAX_ROWS_OF_ORDERS) throw unreadable(TOO_MANY_ROWS_OF_ORDERS);
   const orders = await foregroundReads.takeAll(readOrderRows(mapping, readingWith(context, options), memo));
   if (!orders.ok) throw unreadable(orders.message);
   return { ...opened, mapping, orders };

@@ -1,6 +1,7 @@
-import type { InParts } from '#shared/lib/station/inParts.ts';
+import { createPace, type InParts } from '#shared/lib/station/inParts.ts';
 import { csvTable } from '#shared/lib/tables/cells/csvTable.ts';
-import type { TableFile } from '#shared/lib/tables/table.ts';
+import type { FileTable, TableFile, TableRow } from '#shared/lib/tables/table.ts';
+import { MAX_VALUES, TOO_MANY_VALUES } from '#shared/lib/tables/tableLimits.ts';
 import { StationError } from '../../errors.ts';
 import { decodeText } from './decodeText.ts';
 import { refused, type Refusal } from './refusals.ts';
@@ -40,10 +41,29 @@ const LOOKED_AT = 2_048;
 /** Reads a CSV file or a workbook, which is detected by its content. Never throws because of the content. */
 export function* readFile(bytes: Uint8Array, encoding: string | null): InParts<TableFile> {
   try {
-    return yield* readKind(bytes, encoding);
+    const file = yield* readKind(bytes, encoding);
+    if (file.ok) yield* countValues(file.sheets);
+    return file;
   } catch (error) {
     // Treat an unknown error as a damaged file, because a second attempt would fail too.
     return { ok: false, ask: null, message: (error instanceof StationError ? error : refused('unreadable')).message };
+  }
+}
+
+/** Throws `invalid` if the sheets have more values than the station can keep. */
+function* countValues(sheets: readonly FileTable[]): InParts<void> {
+  const pace = createPace();
+  let values = 0;
+  let above: TableRow['cells'] = [];
+  for (const { rows } of sheets) {
+    for (const { cells } of rows) {
+      for (const [index, cell] of cells.entries()) {
+        if (typeof cell !== 'string' || cell !== above[index]) values += 1;
+      }
+      above = cells;
+      if (values > MAX_VALUES) throw new StationError('invalid', TOO_MANY_VALUES);
+      if (pace.isDue()) yield* pace.rest();
+    }
   }
 }
 

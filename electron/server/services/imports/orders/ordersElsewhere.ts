@@ -34,7 +34,14 @@ export function* assessEnded(
   const taken = new Set<ReadRow>();
   function take({ number, rows }: WaitingOrder, assessed: Pick<AssessedOrder, 'assessment' | 'ended'>): void {
     for (const row of rows) taken.add(row);
-    orders.push({ number, rows: rows.map((row): ReadRow => ({ ...row, kind: 'line' })), ...assessed });
+    const { outcome, doubts } = { doubts: undefined, ...assessed.assessment };
+    // Rows of an order that the station does not have keep their kind. A copy of each row of a long file would take much memory.
+    const isUnknown = outcome === 'left_out' && doubts === undefined && !rows.some(({ isWrong }) => isWrong);
+    orders.push({
+      number,
+      rows: isUnknown ? rows : rows.map((row): ReadRow => ({ ...row, kind: 'line' })),
+      ...assessed,
+    });
   }
   for (const each of ended) {
     take(each, { assessment: compareEnd(tables, each), ended: each });
