@@ -80,6 +80,7 @@ export function endpointServices(parts: StationParts, restart: () => void): Endp
     folderCheck: work.folderCheck,
     imports: work.imports,
     lists: work.lists,
+    logo: work.logo,
     map: work.map,
     places: work.places,
     orders: work.orders,

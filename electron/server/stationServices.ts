@@ -43,6 +43,7 @@ import { createSecretGroup } from './services/secrets/index.ts';
 import { createSequenceGroup } from './services/sequences/index.ts';
 import { createDemoShop } from './services/demoShop.ts';
 import { createFirstDay } from './services/firstDay.ts';
+import { createLogo } from './services/settings/index.ts';
 import { createSetup } from './services/setup.ts';
 import { createSimulation } from './services/simulation/index.ts';
 import { createTaskGroup } from './services/tasks/index.ts';
@@ -196,7 +197,9 @@ export function createWork(
   const picking = createPicking(core, { batches, orders, nextOrder, commands, owners, currentLines, itemStock });
   const { sequences, lists } = createSequenceGroup(core, { callbacks, commands, owners });
   const screenTemplates = createScreenTemplates(core, { devices });
+  const logo = createLogo(core, { copier });
   return {
+    logo,
     screenTemplates,
     orders,
     batches,

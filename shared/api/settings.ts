@@ -416,3 +416,15 @@ export const settingsAnswerSchema = named('SettingsAnswer', {
   exposure: exposureSchema,
 });
 export type SettingsAnswer = z.infer<typeof settingsAnswerSchema>;
+
+export const logoSchema = named('Logo', {
+  shop_logo: z.string().describe('Address of the logo, which changes with the picture.'),
+});
+export type Logo = z.infer<typeof logoSchema>;
+
+export const logoQuerySchema = z.object({
+  v: z
+    .string()
+    .optional()
+    .describe('Version from the address of the logo. Browsers cache the logo only with this parameter.'),
+});

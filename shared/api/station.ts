@@ -30,6 +30,7 @@ export const stationSchema = named('Station', {
   shop_name: z.string().describe('Value of the setting `shop_name`.'),
   shop_address: z.string().describe('Value of the setting `shop_address`.'),
   slip_closing: z.string().describe('Value of the setting `slip_closing`.'),
+  shop_logo: textOrNull.describe("Address of the shop's logo, which changes with the picture; null if it has none."),
   time_zone: z
     .string()
     .describe("IANA name of the shop's time zone: the setting `time_zone`, or the zone of the station's computer."),

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Batch } from '#shared/api/batch.ts';
+import { halves } from '../helpers/files/pictures.ts';
 import { addPickers, labelDevices, openPick, touch } from './picker.ts';
 import { useShop } from './shop.ts';
 import { findBarriers, restingBox, takeInFrames, type Window } from './window.ts';
@@ -211,12 +212,22 @@ test('the packing slip is one page without the rest of the window', async () => 
   expect(window.complaints).toEqual([]);
 });
 
-test('the packing slip of an order fills one page of A4 or Letter, with the address of the shop and what follows later', async () => {
+test('the packing slip of an order fills one page of A4 or Letter, with the logo and address of the shop and what follows later', async () => {
   await shop.call('PATCH', '/api/settings/', {
     shop_name: 'Harbour bikes',
     shop_address: 'Quay 3\n1000 Port',
     slip_closing: 'Thank you! You can return everything within 30 days.',
   });
+  const admin = await shop.open();
+  await admin.page.goto(`${shop.url}settings#shop`);
+  const [chooser] = await Promise.all([
+    admin.page.waitForEvent('filechooser'),
+    admin.page.getByRole('button', { name: 'Choose a logo…' }).click(),
+  ]);
+  await chooser.setFiles({ name: 'logo.png', mimeType: 'image/png', buffer: halves('png', 60, 20) });
+  await admin.page.getByRole('img', { name: 'Logo' }).waitFor();
+  expect(admin.complaints).toEqual([]);
+  await admin.page.close();
   const order = await shop.call<{ shipments: { items: { id: number }[] }[] }>('GET', '/api/orders/SO-1/');
   const [first] = order.shipments.flatMap(({ items }) => items);
   await shop.call('PATCH', `/api/orders/SO-1/items/${first?.id}/`, { quantity_fulfilled: 1 });
@@ -234,6 +245,7 @@ test('the packing slip of an order fills one page of A4 or Letter, with the addr
     await page.emulateMedia({ media: 'print' });
     const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
     expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+    expect(pdf).toMatch(/\/Subtype\s*\/Image/);
     expect(pdf.match(/\/MediaBox\s*\[[^\]]*\]/)?.[0]).toMatch(box);
     await page.emulateMedia({ media: 'screen' });
   }

@@ -297,7 +297,7 @@ function realBody(operationId: string, value: unknown, { receiver, sent }: Pick<
   if (operationId === 'uploadBackup') {
     return sent.find(({ operation }) => operation.operationId === 'downloadBackup')?.answer.body;
   }
-  if (operationId === 'setArticlePicture') return halves('jpeg');
+  if (operationId === 'setArticlePicture' || operationId === 'setLogo') return halves('jpeg');
   if (operationId === 'openScreen') {
     const made = sent.findLast(({ operation }) => operation.operationId === 'addScreen');
     const { url = '' } = (made?.answer.body ?? {}) as { url?: string };

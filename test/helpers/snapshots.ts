@@ -92,6 +92,7 @@ export function station(...devices: Device[]): Station {
     shop_name: '',
     shop_address: '',
     slip_closing: '',
+    shop_logo: null,
     time_zone: 'UTC',
     user: userOf('admin', 'admin'),
     defaults: { seconds: 60, color: 'red' },

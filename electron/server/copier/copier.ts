@@ -125,8 +125,9 @@ export function createCopier(
     }
   }
 
-  // Read one file at a time, because each may take much memory.
+  // Read one file and convert one picture at a time, because each may take much memory.
   const alone = createLane();
+  const onePicture = createLane();
 
   function read(
     job: ReadJob,
@@ -146,7 +147,7 @@ export function createCopier(
     receive: (file, onProgress, signal) => run({ kind: 'receive', file }, { onProgress }, signal),
     check: (file, signal) => run({ kind: 'check', file }, {}, signal),
     rewrite: (file, to, signal) => run({ kind: 'rewrite', file, to }, {}, signal),
-    convertPicture: (bytes, signal) => run({ kind: 'picture' }, { pieces: piecesOf(bytes) }, signal),
+    convertPicture: (bytes, signal) => onePicture(() => run({ kind: 'picture' }, { pieces: piecesOf(bytes) }, signal)),
     async readTable(bytes, encoding, signal) {
       const { rest, items } = await read({ kind: 'table', encoding }, bytes, signal);
       // Safe cast: only our own program sends it.

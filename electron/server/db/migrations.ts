@@ -23,6 +23,7 @@ import { endedLines } from './migrations/0018-endedLines.ts';
 import { callersOfActs } from './migrations/0019-callersOfActs.ts';
 import { formerPickers } from './migrations/0020-formerPickers.ts';
 import { orderAddresses } from './migrations/0021-orderAddresses.ts';
+import { logo } from './migrations/0022-logo.ts';
 
 export type Migration = { name: string; sql: string };
 
@@ -49,6 +50,7 @@ export const MIGRATIONS: readonly Migration[] = [
   callersOfActs,
   formerPickers,
   orderAddresses,
+  logo,
 ];
 
 /** Returns the number of applied migrations, which is 0 for an empty database. */

@@ -23,6 +23,7 @@ import { importRows } from './repositories/imports.ts';
 import { inboxFileRows } from './repositories/inboxFiles.ts';
 import { itemRows } from './repositories/items.ts';
 import { keyedRequestRows } from './repositories/keyedRequests.ts';
+import { logoRows } from './repositories/logo.ts';
 import { lookAlikeRows } from './repositories/lookAlikes.ts';
 import { mailRows } from './repositories/mails.ts';
 import { mapRows } from './repositories/map.ts';
@@ -77,6 +78,7 @@ export function createRepositories(db: Db, cache = new RowCache()) {
     inboxFiles: inboxFileRows(db),
     items: itemRows(db),
     keyedRequests: keyedRequestRows(db),
+    logo: logoRows(db),
     lookAlikes: lookAlikeRows(db),
     mails: mailRows(db),
     map: mapRows(db),

@@ -12,7 +12,7 @@ import { alertEntry } from './alerts/index.ts';
 import type { ReceiverWatch } from './callbacks/index.ts';
 import type { Devices, Telemetry } from './devices/index.ts';
 import { lastLocationImport } from './imports/index.ts';
-import type { SettingsService } from './settings/index.ts';
+import { logoAddress, type SettingsService } from './settings/index.ts';
 import type { TurboLinks } from './turbos/index.ts';
 
 /**
@@ -53,6 +53,7 @@ export function createOverview(
       map: source.map.get(),
       aliases: yield* joined(aliasesOf(source.aliases)),
       alerts: source.alerts.listOpen().map(alertEntry),
+      shop_logo: logoAddress(source.logo.version()),
       last_import: lastLocationImport(source),
       setup: source.accounts.isSetupPending() ? ('pending' as const) : ('done' as const),
     };

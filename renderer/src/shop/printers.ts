@@ -5,6 +5,9 @@ import { printers as words } from '../words/printers.ts';
 /** Storage keys of the chosen printer, by paper, because slips and labels need different printers. */
 const REMEMBERED = { slips: 'pickstation.pack.printer', labels: 'pickstation.labels.printer' } as const;
 
+/** Time to wait for the pictures of the sheets. A sheet without its logo is better than none. */
+const PICTURES_MS = 3_000;
+
 type Printer = { name: string; text: string };
 
 /** A print job. Its sizes are in millimeters. */
@@ -45,6 +48,7 @@ export async function printPage(
   size: Omit<PrintJob, 'printer'>,
   failed: (reason: string) => void,
 ): Promise<boolean> {
+  await picturesOfSheets();
   if (choice !== undefined && choice.printer !== '') {
     const answer = await choice.print({ printer: choice.printer, ...size });
     if (answer === 'printed') return true;
@@ -52,6 +56,17 @@ export async function printPage(
   }
   window.print();
   return false;
+}
+
+/** Waits until the pictures of the sheets are loaded, because a printout lacks the others; at most `PICTURES_MS`. */
+function picturesOfSheets(): Promise<unknown> {
+  const pictures = [...document.querySelectorAll<HTMLImageElement>('[data-sheets] img')];
+  const loaded = Promise.allSettled(pictures.map((picture) => picture.decode()));
+  return pictures.length === 0 ? loaded : Promise.race([loaded, waited(PICTURES_MS)]);
+}
+
+function waited(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms));
 }
 
 /** Returns this computer's printers and the one chosen in this window, or undefined in a browser. */

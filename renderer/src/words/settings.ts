@@ -24,6 +24,13 @@ export const settings = {
     addressHelp: 'At the top of packing slips, as on a letter.',
     closing: 'Text at the end of packing slips',
     closingHelp: 'Such as thanks, opening hours, or how to return goods.',
+    logo: {
+      one: 'Logo',
+      help: 'At the top of packing slips. A JPEG, PNG or WebP, saved as soon as you choose it.',
+      add: 'Choose a logo…',
+      replace: 'Replace the logo…',
+      remove: 'Remove the logo',
+    },
   },
   title: 'Settings',
   adminOnly: 'Only admins can change the other settings. Ask an admin, or sign in as one.',

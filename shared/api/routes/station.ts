@@ -36,6 +36,9 @@ export const STATION_ROUTES = {
   getSettings: get('/api/settings/')<{ answer: settings.SettingsAnswer }>(),
   changeSettings:
     patch('/api/settings/')<WithBody<typeof settings.settingsChangeSchema, Warned<settings.SettingsAnswer>>>(),
+  getLogo: get('/api/settings/logo/')<{ query: z.input<typeof settings.logoQuerySchema>; answer: Download }>(),
+  setLogo: put('/api/settings/logo/')<{ body: Blob; answer: settings.Logo }>(),
+  removeLogo: del('/api/settings/logo/')(),
   // Backups
   makeBackup: post('/api/backups/')<{ answer: backup.Backup }>(),
   listBackups: get('/api/backups/')<{ answer: backup.Backup[] }>(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as api from '#shared/api/article.ts';
 import { readFlag } from '#shared/api/fields.ts';
-import { MAX_ARTICLES, MAX_PICTURE_BYTES, MAX_PICTURE_MEGAPIXELS } from '#shared/lib/articles/articleLimits.ts';
+import { MAX_ARTICLES, MAX_PICTURE_MEGAPIXELS } from '#shared/lib/articles/articleLimits.ts';
 import { countText } from '#shared/lib/text/locale.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { StationError } from '../../errors.ts';
@@ -11,13 +11,12 @@ import { lenientArticle } from '../compat/lenientArticle.ts';
 import { isObject } from '../compat/looseValues.ts';
 import { unknownFieldsOf } from '../compat/unknownFields.ts';
 import { endpointsOf, pageBy, setMixedStatus, type Endpoint } from '../endpoint.ts';
-import { isNamed } from '../entityTags.ts';
+import { PICTURE_TYPE, PICTURE_UPLOAD, pictureAnswer } from '../pictures.ts';
 import { BULK_LIMIT } from '../bodies/requestBody.ts';
 import { validate } from '../validation.ts';
 
 const define = endpointsOf('articles');
 
-const PICTURE_TYPE = 'image/webp';
 const NO_ARTICLE = 'There is no such article.';
 const TAKEN = 'Another article has the SKU or a barcode, or a removed place has stock (`in_use`).';
 
@@ -201,7 +200,7 @@ export const articleEndpoints = ({ articles, pictures }: { articles: Articles; p
   define('setArticlePicture', 'edit_stock', 'Set the picture of an article', {
     description: `The body is the file itself: a JPEG, PNG or WebP, detected by its content, with at most ${MAX_PICTURE_MEGAPIXELS} megapixels. The station rotates it upright, removes its metadata, and stores a WebP of at most 640 pixels and 200 KB.`,
     params: articleParams,
-    upload: { contentType: 'application/octet-stream', limit: MAX_PICTURE_BYTES, isWhole: true },
+    upload: PICTURE_UPLOAD,
     answer: api.articlePictureSchema,
     refusals: { 404: NO_ARTICLE, 415: 'The file is not a supported picture; `detail` says what to do.' },
     handle: ({ params, file }) => pictures.set(params.sku, Buffer.from(file?.bytes ?? [])),
@@ -214,15 +213,13 @@ export const articleEndpoints = ({ articles, pictures }: { articles: Articles; p
     parameterExamples: { size: '96' },
     answer: { contentType: PICTURE_TYPE },
     refusals: { 404: 'There is no such article, or it has no picture.' },
-    handle({ params, query: { size, v }, req, res }) {
-      const { version, bytes } = pictures.get(params.sku, size !== undefined);
-      const tag = `"${version}${size === undefined ? '' : `-${size}`}"`;
-      res.setHeader('etag', tag);
-      res.setHeader('cache-control', v === version ? 'private, max-age=31536000, immutable' : 'private, no-cache');
-      if (!isNamed(req.headers['if-none-match'], tag)) return { contentType: PICTURE_TYPE, bytes };
-      res.status(304).end();
-      return undefined;
-    },
+    handle: ({ params, query: { size, v }, req, res }) =>
+      pictureAnswer(pictures.get(params.sku, size !== undefined), {
+        req,
+        res,
+        named: v,
+        part: size === undefined ? '' : `-${size}`,
+      }),
   }),
   define('removeArticlePicture', 'edit_stock', 'Remove the picture of an article', {
     params: articleParams,

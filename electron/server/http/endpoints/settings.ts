@@ -1,14 +1,24 @@
-import { type SettingsChange, settingsAnswerSchema, settingsChangeSchema } from '#shared/api/settings.ts';
+import {
+  logoQuerySchema,
+  logoSchema,
+  type SettingsChange,
+  settingsAnswerSchema,
+  settingsChangeSchema,
+} from '#shared/api/settings.ts';
+import { MAX_PICTURE_MEGAPIXELS } from '#shared/lib/articles/articleLimits.ts';
 import { TEMPLATE_FIELDS } from '#shared/lib/requests/screenTemplate.ts';
 import { templateDoubts } from '../../services/callbacks/index.ts';
 import type { Devices } from '../../services/devices/index.ts';
 import type { Secrets } from '../../services/secrets/index.ts';
-import type { SettingsService } from '../../services/settings/index.ts';
+import type { LogoService, SettingsService } from '../../services/settings/index.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
 import type { StationListener } from '../port/listener.ts';
+import { PICTURE_TYPE, PICTURE_UPLOAD, pictureAnswer } from '../pictures.ts';
 import { receiverDoubts } from '../receiverDoubts.ts';
 
 const define = endpointsOf('settings');
+
+const NO_LOGO = 'The shop has no logo.';
 
 const CHANGEABLE = Object.keys(settingsChangeSchema.shape);
 
@@ -18,9 +28,10 @@ type Parts = {
   devices: Pick<Devices, 'acceptWaiting'>;
   listener: Pick<StationListener, 'apply' | 'answer' | 'check'>;
   folderCheck: { check(change: SettingsChange): Promise<void> };
+  logo: LogoService;
 };
 
-export function settingsEndpoints({ settings, secrets, devices, listener, folderCheck }: Parts): Endpoint[] {
+export function settingsEndpoints({ settings, secrets, devices, listener, folderCheck, logo }: Parts): Endpoint[] {
   // Answers show only whether a secret is set, so the entity tag also includes tags of the values.
   const tagged = {
     tagged: CHANGEABLE,
@@ -78,6 +89,23 @@ export function settingsEndpoints({ settings, secrets, devices, listener, folder
           ...(warnings.length === 0 ? {} : { warnings }),
         };
       },
+    }),
+    define('setLogo', 'change_settings', "Set the shop's logo", {
+      description: `Packing slips show it. The body is the file itself: a JPEG, PNG or WebP, detected by its content, with at most ${MAX_PICTURE_MEGAPIXELS} megapixels. The station removes its metadata, and stores a WebP of at most 640 pixels and 200 KB.`,
+      upload: PICTURE_UPLOAD,
+      answer: logoSchema,
+      refusals: { 415: 'The file is not a supported picture; `detail` says what to do.' },
+      handle: ({ file, by }) => logo.set(Buffer.from(file?.bytes ?? []), by),
+    }),
+    define('getLogo', 'read', "Get the shop's logo", {
+      query: logoQuerySchema,
+      answer: { contentType: PICTURE_TYPE },
+      refusals: { 404: NO_LOGO },
+      handle: ({ query: { v: named }, req, res }) => pictureAnswer(logo.get(), { req, res, named }),
+    }),
+    define('removeLogo', 'change_settings', "Remove the shop's logo", {
+      refusals: { 404: NO_LOGO },
+      handle: ({ by }) => logo.remove(by),
     }),
   ];
 }

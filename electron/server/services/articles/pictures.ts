@@ -1,24 +1,19 @@
-import { createHash } from 'node:crypto';
 import type { ArticlePicture } from '#shared/api/article.ts';
 import { StationError } from '../../errors.ts';
-import { createLane } from '../../scheduling/index.ts';
+import { pictureVersion } from '../base/index.ts';
 import { pictureAddress, publishArticle } from './answers.ts';
 import { getRow } from './articles.ts';
 import type { ArticlesContext } from './types.ts';
 
-const VERSION_CHARACTERS = 12;
-
 type FoundPicture = { version: string; bytes: Uint8Array };
 
 export function createPictures(context: ArticlesContext) {
-  // Convert one picture at a time, because each may take much memory.
-  const alone = createLane();
   return {
     /**
      * Converts a picture in a separate process and assigns it to the article. Throws `not_found`, or `unsupported_media_type` if the
      * picture cannot be converted.
      */
-    set: (sku: string, bytes: Buffer): Promise<ArticlePicture> => alone(() => set(context, sku, bytes)),
+    set: (sku: string, bytes: Buffer): Promise<ArticlePicture> => set(context, sku, bytes),
     /** Throws `not_found`. */
     get: (sku: string, isSmall: boolean): FoundPicture => get(context, sku, isSmall),
     /** Throws `not_found`. */
@@ -33,7 +28,7 @@ async function set(context: ArticlesContext, sku: string, bytes: Buffer): Promis
   // Check that the article exists before the conversion starts.
   getRow(reads, sku);
   const { content, small } = await copier.convertPicture(bytes, signal);
-  const version = createHash('sha256').update(content).digest('hex').slice(0, VERSION_CHARACTERS);
+  const version = pictureVersion(content);
   return writer.write((tx) => {
     const { articles } = repositories;
     const row = getRow(repositories, sku);

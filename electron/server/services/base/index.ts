@@ -10,6 +10,7 @@ export { createLoopWatch } from './loopWatch.ts';
 export { createLogMemory } from './logMemory.ts';
 export { jsonWithoutSecrets } from '../../domain/station/hiddenSecrets.ts';
 export { actOnce, statusOfAct } from './keyedActs.ts';
+export { pictureVersion } from './pictureVersion.ts';
 export { type KeyedAnswer, type KeyedRequests, createKeyedRequests, KEYS_REMEMBERED_MS } from './keyedRequests.ts';
 export { checkedKey, invalidKey, keyInBody } from './keyText.ts';
 export { actedAt, bookedAt, refuseMoved, refuseOtherLine, refuseOutdated, type Waited } from './outdated.ts';

@@ -10,7 +10,10 @@ import { ChoiceField } from '../../kit/field/choiceFields.tsx';
 import { SuggestionField } from '../../kit/field/SuggestionField.tsx';
 import { fieldsOf, LineField, LinesField, SwitchField } from '../../kit/field/fields.tsx';
 import { WholeNumberField } from '../../kit/field/NumberLine.tsx';
+import { PictureEditor } from '../../shop/PictureEditor.tsx';
 import { TestCallback } from '../../shop/TestCallback.tsx';
+import { useServices } from '../../shop/toasts.ts';
+import { useStationState } from '../../station/context.ts';
 import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
 import { secretsOf } from './draft.ts';
@@ -29,7 +32,29 @@ export function ShopFields({ draft, edit }: GroupFieldsProps) {
       <LineField {...field('shop_name')} label={shop.name} help={shop.nameHelp} />
       <LinesField {...field('shop_address')} label={shop.address} help={shop.addressHelp} rows={4} />
       <LinesField {...field('slip_closing')} label={shop.closing} help={shop.closingHelp} rows={3} />
+      <ShopLogo />
     </>
+  );
+}
+
+/** The logo, which is saved at once. */
+function ShopLogo() {
+  const { api } = useServices();
+  const logo = useStationState(({ station }) => station?.shop_logo ?? null);
+  const { shop } = words;
+  return (
+    <div className={parts.stack2}>
+      <p className={parts.strong}>{shop.logo.one}</p>
+      <p className={parts.small}>{shop.logo.help}</p>
+      <PictureEditor
+        picture={logo}
+        alt={shop.logo.one}
+        words={shop.logo}
+        mayEdit
+        set={(file) => api.setLogo({ body: file })}
+        remove={() => api.removeLogo()}
+      />
+    </div>
   );
 }
 

@@ -23,6 +23,7 @@ export function PackingSlip({ order, paper, shipment }: Props) {
   const shop = useStationState(({ station }) => station?.shop_name ?? '');
   const address = useStationState(({ station }) => station?.shop_address ?? '');
   const closing = useStationState(({ station }) => station?.slip_closing ?? '');
+  const logo = useStationState(({ station }) => station?.shop_logo ?? null);
   const { here, elsewhere, later } = slipParts(order, shipment);
   const to = addressLines(order);
   const isPart = shipments.length > 1 && shipments.some((each) => each.shipment_number === shipment);
@@ -30,9 +31,12 @@ export function PackingSlip({ order, paper, shipment }: Props) {
   return (
     <Sheet paper={paper} label={words.sheet(number)}>
       <div className={styles.slip}>
-        {(shop !== '' || address !== '') && (
+        {(shop !== '' || address !== '' || logo !== null) && (
           <div className={styles.shop}>
-            <p className={styles.shopName}>{shop}</p>
+            <div className={styles.shopName}>
+              {logo !== null && <img className={styles.logo} src={logo} alt="" />}
+              <p>{shop}</p>
+            </div>
             <p className={styles.lines}>{address}</p>
           </div>
         )}
