@@ -376,6 +376,65 @@ export const correctionSchema = named('Correction', {
 });
 export type Correction = z.infer<typeof correctionSchema>;
 
+/** A line to add to an order. */
+export const newLineSchema = z
+  .object({
+    ...itemFields,
+    shipment_number: code
+      .optional()
+      .describe('The shipment that gets the line. Required if the order has several shipments.'),
+  })
+  .refine(({ name: named, SKU, UPC }) => [named, SKU, UPC].some(isGiven), { error: ONE_NAME, when: isObject })
+  .meta({ id: 'NewLine' });
+export type NewLine = z.infer<typeof newLineSchema>;
+
+/** Replaces an order that nobody has started. The rules of a new order about its fields apply. */
+export const replacedOrderSchema = z
+  .object({
+    ...newOrderSchema.shape,
+    order_number: newOrderSchema.shape.order_number.optional().describe('The number in the path, or left out.'),
+  })
+  .superRefine((order, { addIssue }) => {
+    const { error } = newOrderSchema.safeParse({ ...order, order_number: order.order_number ?? 'any' });
+    for (const { path, message } of error?.issues ?? []) addIssue({ code: 'custom', path, message });
+  })
+  .meta({ id: 'ReplacedOrder' });
+export type ReplacedOrder = z.infer<typeof replacedOrderSchema>;
+
+/** A change to an item: what it asks for, or what was picked. */
+export const changedItemSchema = z
+  .object({
+    ordered_quantity: whole(0, MAX_ORDERED)
+      .optional()
+      .describe('The new number of pieces to pick, at least those that are picked.'),
+    name: name.nullable().optional().describe('New name; null or empty for none.'),
+    SKU: code.nullable().optional().describe('New SKU; null or empty for none.'),
+    UPC: code.nullable().optional().describe('New UPC; null or empty for none.'),
+    description: name.nullable().optional().describe('New details; null or empty for none.'),
+    warehouse_location: code.nullable().optional().describe('New place; null or empty for none.'),
+    deviceid: givenDeviceIdSchema.nullable().optional().describe('New device; null for none.'),
+    callback_nonce: name.nullable().optional().describe('New reference for callbacks; null for that of the settings.'),
+    ...correctionSchema.shape,
+    quantity_fulfilled: correctionSchema.shape.quantity_fulfilled.optional(),
+  })
+  .refine(
+    ({ reason: _reason, confirmed_at: _at, seen: _seen, ...change }) =>
+      Object.values(change).some((value) => value !== undefined),
+    {
+      error: 'Give quantity_fulfilled, ordered_quantity or another field of the item.',
+      path: ['quantity_fulfilled'],
+      when: isObject,
+    },
+  )
+  .meta({ id: 'ChangedItem' });
+export type ChangedItem = z.infer<typeof changedItemSchema>;
+
+/** Whether the change affects what the item asks for, and not only what was picked. */
+export function isLineChange({ quantity_fulfilled: _fulfilled, reason: _reason, ...change }: ChangedItem): boolean {
+  const { confirmed_at: _at, seen: _seen, ...asked } = change;
+  return Object.values(asked).some((value) => value !== undefined);
+}
+
 export const launchSchema = named('Launch', {
   color: newOrderSchema.shape.color.describe(
     'Color of the lights of this launch. Defaults to the color of the picker, the order, or the settings.',

@@ -19,9 +19,12 @@ export const ORDER_ROUTES = {
   launchOrder: post('/api/orders/{order_number}/launch/')<{ body?: order.Launch; answer: order.Order }>(),
   abortOrder: post('/api/orders/{order_number}/abort/')<{ answer: order.Order }>(),
   removeOrder: del('/api/orders/{order_number}/')(),
+  replaceOrder: put('/api/orders/{order_number}/')<WithBody<typeof order.replacedOrderSchema, order.OrderResult>>(),
   changeOrder: patch('/api/orders/{order_number}/')<{ body: order.OrderChange; answer: order.Order }>(),
   getItem: get('/api/orders/{order_number}/items/{id}/')<{ answer: order.ItemWithPlaces }>(),
-  correctItem: patch('/api/orders/{order_number}/items/{id}/')<WithBody<typeof order.correctionSchema, order.Item>>(),
+  addItem: post('/api/orders/{order_number}/items/')<WithBody<typeof order.newLineSchema, order.Item>>(),
+  correctItem: patch('/api/orders/{order_number}/items/{id}/')<WithBody<typeof order.changedItemSchema, order.Item>>(),
+  removeItem: del('/api/orders/{order_number}/items/{id}/')(),
   closeItemShort: post('/api/orders/{order_number}/items/{id}/short/')<
     WithBody<typeof order.shortSchema, order.ShortResult>
   >(),

@@ -117,7 +117,9 @@ async function costOf(
   const changed = database.writer.prepare<[], number>('SELECT total_changes()').pluck();
   const answers: Promise<unknown>[] = [];
   const correct = (index: number, quantity_fulfilled: number): void =>
-    void answers.push(orders.correct('huge', idOf(index), { quantity_fulfilled }, 'somebody'));
+    void answers.push(
+      orders.changeItem('huge', idOf(index), { quantity_fulfilled }, { by: 'somebody', strict: false }),
+    );
   const happenings: [name: string, run: () => void][] = [
     [
       'a press',

@@ -101,7 +101,7 @@ const LIT_ITEMS = `SELECT items.id, order_id AS orderId, shipment_id AS shipment
 
 /** Reads and writes order items. */
 export function itemRows(db: Db) {
-  const { find, list, number, run, value, values } = statements(db);
+  const { find, insert: inserting, list, number, run, value, values } = statements(db);
   // Each EXISTS searches one index. With OR in one WHERE, SQLite would read all items.
   const isArticle = (column: string) => `EXISTS (SELECT 1 FROM items WHERE ${column} = :code COLLATE NOCASE)`;
   const article = value<[code: { code: string }], number>(
@@ -142,7 +142,7 @@ export function itemRows(db: Db) {
   );
   const allOf = list<[orderId: number], RawItem>(`${LIT_ITEMS} WHERE order_id = ? ORDER BY items.id`);
 
-  const insert = run(
+  const insert = inserting(
     `INSERT INTO items (order_id, shipment_id, ordered_quantity, quantity_fulfilled, state, trouble, device_id, found_device_id,
        name, sku, upc, description, warehouse_location, callback_nonce, is_guessed, article_name, article_description)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -155,6 +155,10 @@ export function itemRows(db: Db) {
   const setLacksStock = run('UPDATE items SET lacks_stock = ? WHERE id = ?');
   const setPlace = run('UPDATE items SET article_id = ?, place = ?, place_key = ? WHERE id = ?');
   const setDevice = run('UPDATE items SET device_id = ? WHERE id = ?');
+  const setAsked = run(
+    `UPDATE items SET ordered_quantity = ?, name = ?, sku = ?, upc = ?, description = ?, warehouse_location = ?, callback_nonce = ?
+     WHERE id = ?`,
+  );
   // A separate statement, because updating the index takes time and most changes keep the device.
   const saveFound = run(
     'UPDATE items SET state = ?, quantity_fulfilled = ?, trouble = ?, found_device_id = ? WHERE id = ?',
@@ -251,11 +255,13 @@ export function itemRows(db: Db) {
     listWithoutDevice: (): LitItemRow[] => [...withoutLight(), ...unassigned()].map(fromItem),
     /** Lists open lines for which this article is picked at this place. */
     listWaitingAt: (articleId: number, placeKey: string): LitItemRow[] => waitingAt(articleId, placeKey).map(fromItem),
-    insert(row: NewItemRow): void {
+    /** Inserts an item and returns its id. */
+    insert(row: NewItemRow): number {
       const { orderId, shipmentId, ordered, fulfilled, state, trouble, deviceId, foundDeviceId } = row;
       const work = [ordered, fulfilled, state, trouble, deviceId, foundDeviceId];
       const given = [row.name, row.sku, row.upc, row.description, row.warehouseLocation, row.callbackNonce];
-      insert(orderId, shipmentId, ...work, ...given, row.isGuessed ? 1 : 0, row.articleName, row.articleDescription);
+      const articleWords = [row.articleName, row.articleDescription];
+      return insert(orderId, shipmentId, ...work, ...given, row.isGuessed ? 1 : 0, ...articleWords);
     },
     save(before: ItemRow, after: ItemRow): void {
       const { id, state, fulfilled, trouble, foundDeviceId } = after;
@@ -279,6 +285,11 @@ export function itemRows(db: Db) {
         setPlace(articleId, place, place === null ? null : nameKey(place), id);
       if (before.deviceId !== after.deviceId) setDevice(after.deviceId, after.id);
     },
+    /** Saves what the request ordered, which picking does not change. */
+    saveAsked({ id, ordered, name, sku, upc, description, warehouseLocation, callbackNonce }: ItemRow): void {
+      setAsked(ordered, name, sku, upc, description, warehouseLocation, callbackNonce, id);
+    },
+    remove: run<[id: number]>('DELETE FROM items WHERE id = ?'),
     /** Moves unfinished items from a replaced device to its replacement. Returns their ids. */
     giveTo: (from: string, to: string): Set<number> =>
       new Set([...giveGiven({ from, to }), ...giveFound({ from, to })]),

@@ -194,6 +194,9 @@ export function orderRows(db: Db) {
        ordered_at = ?, is_paid = ?, address = ?, scan_required = ?, fulfilled_at = ?, updated_at = ?, revision = ?, state = ?, is_told = ?, ${setCounts}, zero_count = ?
        WHERE id = ?`,
   );
+  // Separate statements, because only a change of the lines changes these counts.
+  const setZeroCount = run<[zero: number, id: number]>('UPDATE orders SET zero_count = ? WHERE id = ?');
+  const setZeroCountOfShipment = run<[zero: number, id: number]>('UPDATE shipments SET zero_count = ? WHERE id = ?');
   const setShipmentState = run('UPDATE shipments SET state = ? WHERE id = ?');
   const touch = run<[at: number, revision: number, id: number]>(
     'UPDATE orders SET updated_at = ?, revision = ? WHERE id = ?',
@@ -346,6 +349,7 @@ export function orderRows(db: Db) {
     saveOrder(before: OrderRow, after: OrderRow): void {
       const { id, counts, isTold, state, updatedAt, revision, launchedAt, fulfilledAt, isStalled } = after;
       saveOrder(...countColumns(counts), isTold ? 1 : 0, updatedAt, revision, id);
+      if (before.counts.zero !== counts.zero) setZeroCount(counts.zero, id);
       const isSame =
         before.state === state &&
         before.launchedAt === launchedAt &&
@@ -356,6 +360,7 @@ export function orderRows(db: Db) {
     saveShipment(before: ShipmentRow, { id, counts, isTold, state }: ShipmentRow): void {
       saveShipment(...countColumns(counts), isTold ? 1 : 0, id);
       if (before.state !== state) setShipmentState(state, id);
+      if (before.counts.zero !== counts.zero) setZeroCountOfShipment(counts.zero, id);
     },
     /** Replaces the content of an order and removes its lines. */
     replace(id: number, row: NewOrderRow, { now, revision }: Change): void {

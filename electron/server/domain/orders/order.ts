@@ -45,7 +45,9 @@ export type ItemEvent =
   | { kind: 'timedOut' }
   | { kind: 'killed' }
   | { kind: 'aborted' }
-  | { kind: 'corrected'; to: number };
+  | { kind: 'corrected'; to: number }
+  /** Somebody changed the ordered quantity. */
+  | { kind: 'asked'; ordered: number };
 
 /** Totals over the items in a shipment or an order. */
 export type WorkCounts = {
@@ -146,7 +148,17 @@ export function nextItem<T extends ItemWork>(item: T, event: ItemEvent): T {
         trouble: state === item.state ? item.trouble : lastingTrouble(item),
       };
     }
+    case 'asked':
+      return event.ordered === item.ordered ? item : withOrdered(item, event.ordered);
   }
+}
+
+/** Returns the item with another ordered quantity. A full item is done. More pieces than before reopen an ended item. */
+function withOrdered<T extends ItemWork>(item: T, ordered: number): T {
+  const after = { ...item, ordered };
+  if (item.state === 'cancelled') return after;
+  if (item.fulfilled >= ordered) return closed(after, item.fulfilled);
+  return isOver(item) && ordered > item.ordered ? { ...after, state: 'open', trouble: null } : after;
 }
 
 /** Ends an item, which is done if complete and short otherwise. Keeps the trouble `no_light` or `unassigned`. */
@@ -226,6 +238,11 @@ export function isUnassigned(item: ItemWork): boolean {
 
 export function counted(counts: WorkCounts, item: ItemWork): WorkCounts {
   return added(counts, item, 1);
+}
+
+/** Returns the counts without an item that was removed. */
+export function uncounted(counts: WorkCounts, item: ItemWork): WorkCounts {
+  return added(counts, item, -1);
 }
 
 /** Updates the counts after one of the items changed. */

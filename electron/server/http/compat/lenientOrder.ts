@@ -1,4 +1,4 @@
-import { correctionSchema, newOrderSchema, orderChangeSchema } from '#shared/api/order.ts';
+import { changedItemSchema, newLineSchema, newOrderSchema, orderChangeSchema } from '#shared/api/order.ts';
 import { lenientBody } from './lenientBody.ts';
 import { isObject, mappedArray, mappedObject, textOfNumber } from './looseValues.ts';
 
@@ -12,7 +12,8 @@ const BLANK = /^\p{Zs}$/u;
 
 const readOrder = lenientBody(newOrderSchema);
 const readOrderChange = lenientBody(orderChangeSchema);
-const readCorrection = lenientBody(correctionSchema);
+const readItemChange = lenientBody(changedItemSchema);
+const readLine = lenientBody(newLineSchema);
 
 /**
  * Converts an order to the canonical form: quantities and seconds from text to numbers, and numeric article numbers to text. Null and an
@@ -37,9 +38,29 @@ export function lenientOrderChange(body: unknown): unknown {
   return isObject(change) ? withAddress(change) : change;
 }
 
-/** Like `lenientOrder`, but for a correction, in which an empty reason counts as omitted. */
-export function lenientCorrection(body: unknown): unknown {
-  return given(readCorrection(body));
+/** Texts of an item that null or an empty text clears. */
+const CLEARED: ReadonlySet<string> = new Set([
+  'name',
+  'SKU',
+  'UPC',
+  'description',
+  'warehouse_location',
+  'deviceid',
+  'callback_nonce',
+]);
+
+/** Like `lenientOrder`, but for a change of an item: null and an empty text clear its texts, and other empty fields count as omitted. */
+export function lenientItemChange(body: unknown): unknown {
+  const read = readItemChange(body);
+  const change = givenItem(read);
+  if (!isObject(read) || !isObject(change)) return change;
+  const cleared = Object.entries(read).filter(([name, value]) => CLEARED.has(name) && (value === null || value === ''));
+  return { ...change, ...Object.fromEntries(cleared.map(([name]) => [name, null])) };
+}
+
+/** Like `lenientOrder`, but for one line. */
+export function lenientLine(body: unknown): unknown {
+  return givenItem(readLine(body));
 }
 
 /** Removes empty parts of the address. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as api from '#shared/api/order.ts';
 import { MAX_ITEMS } from '#shared/lib/orders/orderLimits.ts';
 import type { Orders } from '../../services/orders/index.ts';
-import { lenientCorrection, lenientOrder, lenientOrderChange } from '../compat/lenientOrder.ts';
+import { lenientItemChange, lenientLine, lenientOrder, lenientOrderChange } from '../compat/lenientOrder.ts';
 import { lenientFields } from '../compat/lenientFields.ts';
 import type { Caller } from '../../services/access/index.ts';
 import { endpointsOf, noFields, pageBy, type Endpoint } from '../endpoint.ts';
@@ -14,6 +14,7 @@ const define = endpointsOf('orders');
 const NO_ORDER = 'There is no such order.';
 const CHANGEABLE = Object.keys(api.orderChangeSchema.shape);
 const NO_ITEM = 'There is no such order, or it has no such item.';
+const NOT_CHANGEABLE = 'The order has ended or is in a batch.';
 const NOT_A_PICKER = 'The person is not picking the order.';
 
 /** Default number of orders per page. */
@@ -233,6 +234,20 @@ A person picks one order at a time. Taking an order pauses the other one. If a p
     refusals: { 404: NO_ORDER },
     handle: ({ params, caller }) => orders.remove(params.order_number, caller.name),
   }),
+  define('replaceOrder', 'create_orders', 'Replace an order that nobody has started', {
+    description:
+      'Sets everything that `POST /api/orders/` sets, with the same warnings; fields that are left out get their defaults. The items get new ids. Returns 409 with the reason unless the order is `open`, was never launched, waits for nobody and is in no batch. Otherwise change its items one by one.',
+    params: orderParams,
+    parameterExamples: { order_number: 'SO-1002' },
+    body: api.replacedOrderSchema,
+    namesUnknown: true,
+    dialect: lenientOrder,
+    examples: { items: { summary: 'Other items', value: { items: FEW_ITEMS.items, priority: 1 } } },
+    answer: api.orderResultSchema,
+    refusals: { 404: NO_ORDER, 409: 'The order was launched, has ended, waits for a person or is in a batch.' },
+    handle: ({ params, body, caller, strict, unknown }) =>
+      orders.replace(params.order_number, body, { by: caller.name, strict, unknown }),
+  }),
   define('changeOrder', 'edit_orders', 'Change the details of an order', {
     description:
       'Changes the priority, due time, customer, note, address, date, payment and color. Fields that are left out stay unchanged; null clears a field. `address` is replaced as a whole. `customer`, `note`, `address`, `ordered_at` and `paid` are for people who use the page: they are never sent to devices or over MQTT, and never logged.',
@@ -257,19 +272,47 @@ A person picks one order at a time. Taking an order pauses the other one. If a p
     refusals: { 404: NO_ITEM },
     handle: ({ params }) => orders.getItem(params.order_number, params.id),
   }),
-  define('correctItem', 'edit_orders', 'Correct the fulfilled quantity of an item', {
+  define('addItem', 'create_orders', 'Add an item to an order', {
     description:
-      'Sends the callback `item_added` or `item_removed`. With the full quantity, the item is `done`, its light turns off, and its shipment and order may become complete. A lower quantity than before reopens an item that was done or short, together with its shipment and order. The display of a lit item shows the new remainder.',
+      'For an order that has not ended and is in no batch. If the order is under way, the item is lit at once, for the picker with the fewest lines if people pick it, and the order is not complete before. The item has the same fields as in `POST /api/orders/`, with the same warnings.',
+    params: orderParams,
+    parameterExamples: { order_number: 'SO-1002' },
+    body: api.newLineSchema,
+    dialect: lenientLine,
+    examples: { tie: { summary: 'Two more articles', value: { SKU: 'CT-200', ordered_quantity: 2 } } },
+    status: 201,
+    answer: api.itemSchema,
+    refusals: { 404: NO_ORDER, 409: NOT_CHANGEABLE },
+    handle: ({ params, body, caller, strict }) =>
+      orders.addLine(params.order_number, body, { by: caller.name, strict }),
+  }),
+  define('removeItem', 'create_orders', 'Remove an item from an order', {
+    description:
+      'For an item without picked pieces, in an order that has not ended and is in no batch. Its light turns off without a callback. If no other item is open, the order is complete, with its callbacks.',
     params: itemParams,
-    body: api.correctionSchema,
-    dialect: lenientCorrection,
+    parameterExamples: { order_number: 'SO-1002', id: 7 },
+    refusals: { 404: NO_ITEM, 409: `Pieces of the item are picked, or it is the only one. ${NOT_CHANGEABLE}` },
+    handle: ({ params, caller }) => orders.removeLine(params.order_number, params.id, caller.name),
+  }),
+  define('correctItem', ['edit_orders', 'create_orders'], 'Change or correct an item', {
+    description:
+      '`ordered_quantity` changes how many pieces the item needs, at least those that are picked. It and the texts require the right `create_orders`. A new article is only possible while nothing is picked, and a new place while the item is not finished; a lit item is lit again, there. The light shows the new rest. With what is picked, the item is `done`; a finished item that needs more is open again and lit. A press for the previous screen books at most the new quantity, and the event `press.over` has the rest. Not for an order that has ended or is in a batch. `quantity_fulfilled` corrects what was picked; it requires the right `edit_orders`. Sends the callback `item_added` or `item_removed`. With the full quantity, the item is `done`, its light turns off, and its shipment and order may become complete. A lower quantity than before reopens an item that was done or short, together with its shipment and order. The display of a lit item shows the new remainder.',
+    params: itemParams,
+    body: api.changedItemSchema,
+    dialect: lenientItemChange,
     examples: {
       one: { summary: 'One piece was already picked', value: { quantity_fulfilled: 1 } },
+      three: { summary: 'Three pieces are needed', value: { ordered_quantity: 3 } },
       damaged: { summary: 'The article was damaged', value: { quantity_fulfilled: 0, reason: 'damaged' } },
     },
     answer: api.itemSchema,
-    refusals: { 404: NO_ITEM },
-    handle: ({ params, body, caller }) => orders.correct(params.order_number, params.id, body, caller.name),
+    refusals: { 404: NO_ITEM, 409: `More pieces are picked. ${NOT_CHANGEABLE}` },
+    handle(call) {
+      const { params, body, caller, strict } = call;
+      if (body.quantity_fulfilled !== undefined) call.demand('edit_orders');
+      if (api.isLineChange(body)) call.demand('create_orders');
+      return orders.changeItem(params.order_number, params.id, body, { by: caller.name, strict });
+    },
   }),
   define('closeItemShort', 'work', 'Close an item with fewer pieces than ordered', {
     description:

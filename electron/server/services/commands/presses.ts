@@ -12,13 +12,15 @@ import type { Adjusting, CommandPress, FrontPress, CommandContext, Recorded } fr
 
 /**
  * The screen that somebody pressed. `command` is the open command for which the press counts, possibly the replacement of the pressed
- * command, or undefined if the light is off. In that case, `ended` tells how the pressed command ended.
+ * command, or undefined if the light is off. In that case, `ended` tells how the pressed command ended. `asked` is the total that a replaced
+ * or ended screen asked for, with the pieces that were fulfilled before, or null if the screen is current.
  */
 type Pressed = {
   command: QueuedCommand | undefined;
   ended: HistoryRow | undefined;
   quantity: number | null;
   base: number | null;
+  asked: number | null;
 };
 
 /**
@@ -30,12 +32,14 @@ export function findPressed(context: CommandContext, deviceId: string, token: nu
   const open = commands.find(token);
   if (open !== undefined) {
     if (open.deviceId !== deviceId) return undefined;
-    return { command: open, ended: undefined, quantity: quantityOf(open), base: open.base };
+    return { command: open, ended: undefined, quantity: quantityOf(open), base: open.base, asked: null };
   }
   const first = history.findEnd(token);
   if (first?.deviceId !== deviceId) return undefined;
   const { adjusted, content, shown } = first.detail;
-  const show = { quantity: adjusted ?? content?.quantity ?? null, base: shown?.base ?? null };
+  const base = shown?.base ?? null;
+  const asked = base === null || (content?.quantity ?? null) === null ? null : base + (content?.quantity ?? 0);
+  const show = { quantity: adjusted ?? content?.quantity ?? null, base, asked };
   for (let ended: HistoryRow | undefined = first; ended !== undefined;) {
     if (ended.kind !== 'replaced') return ofLine(context, ended, show);
     const id = history.findSuccessor(ended.commandId ?? token);
@@ -57,7 +61,7 @@ export function findPressed(context: CommandContext, deviceId: string, token: nu
 function ofLine(
   { repositories }: CommandContext,
   ended: HistoryRow,
-  show: Pick<Pressed, 'quantity' | 'base'>,
+  show: Pick<Pressed, 'quantity' | 'base' | 'asked'>,
 ): Pressed | undefined {
   const { shown, pick } = ended.detail;
   if (ended.kind !== 'killed' && ended.kind !== 'timedOut') return undefined;
@@ -80,17 +84,17 @@ export function acknowledge(
 ): boolean {
   const pressed = findPressed(context, deviceId, token);
   if (pressed === undefined) return false;
-  const { command, ended: before, base } = pressed;
+  const { command, ended: before, base, asked } = pressed;
   const counted = qty ?? pressed.quantity ?? 0;
   const extra = { by, ...(whom === undefined ? {} : { for: whom }), ...(reason === undefined ? {} : { reason }) };
-  if (command === undefined) return bookDark(context, tx, before, { at, qty: counted, base, ...extra });
+  if (command === undefined) return bookDark(context, tx, before, { at, qty: counted, base, asked, ...extra });
   const ended = removeFromQueue(context, tx, command, { kind: 'pressed', at, qty: counted }, extra);
   if (isFirst(command)) showNext(context, tx, command.deviceId);
   writeCallback(context, tx, ended, 'ack', counted);
   const command_id = String(command.id);
   const { deviceId: deviceid } = command;
   tx.emit({ type: 'command.acknowledged', deviceid, command_id, at: isoTime(at), qty: counted, by });
-  notifyOwner(context, tx, { ...ended, base }, true);
+  notifyOwner(context, tx, { ...ended, base, asked }, true);
   if (command.owner === null)
     context.directPressed(tx, { command, qty: counted, by, location: ended.recorded.location });
   return true;
@@ -101,12 +105,20 @@ function bookDark(
   { repositories, ownerPressed }: CommandContext,
   tx: Transaction,
   ended: HistoryRow | undefined,
-  press: { at: number; qty: number; base: number | null; by: string; for?: string; reason?: string },
+  press: {
+    at: number;
+    qty: number;
+    base: number | null;
+    asked: number | null;
+    by: string;
+    for?: string;
+    reason?: string;
+  },
 ): boolean {
   const pick = ended?.detail.pick;
   const item = pick ?? ended?.detail.shown?.item;
   if (ended === undefined || item === undefined) return false;
-  const { at, qty, base, ...extra } = press;
+  const { at, qty, base, asked, ...extra } = press;
   const record = (): Recorded => {
     const { id: _id, detail, ...row } = ended;
     // Record the device's current label, as for every press.
@@ -123,6 +135,7 @@ function bookDark(
     deviceId,
     qty,
     base,
+    asked,
     by: press.by,
     for: press.for,
     reason: press.reason,

@@ -73,6 +73,8 @@ export type EndedCommand = {
   reason?: string | undefined;
   /** The item's fulfilled pieces to which the press adds, or null for the current number. */
   base: number | null;
+  /** Fulfilled and remaining pieces at the time of the pressed screen, if it was replaced since; otherwise null or undefined. */
+  asked?: number | null;
 };
 
 /** An acknowledged command without an owner. `location` is the same as in the command's callback. */
@@ -90,6 +92,7 @@ export type DarkPress = {
   deviceId: string;
   qty: number;
   base: number | null;
+  asked?: number | null;
   by: string;
   for?: string | undefined;
   /** The reason for a press with less than the requested quantity. */

@@ -83,6 +83,7 @@ const CHANGES: ByType = {
   'alias.removed': ({ id }) => ({ gone: [['alias', String(id)]] }),
   'article.changed': ({ article }) => ({ changed: [['article', String(article.id)]] }),
   'article.removed': ({ id }) => ({ gone: [['article', String(id)]] }),
+  'order.line': ({ order_number: number }) => ({ changed: ofOrder(number) }),
   'order.removed': ({ order_number: number }) => ({ gone: ofOrder(number) }),
   'sequence.removed': ({ sequenceid }) => ({ gone: [['sequence', sequenceid]] }),
   'command.queued': ({ command }) => ({ changed: [['command', command.command_id]] }),

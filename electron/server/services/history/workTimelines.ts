@@ -178,7 +178,7 @@ function detailOf({ kind, qty, detail }: HistoryRow): string {
     order_fulfilled: `${qty} counted.`,
     order_aborted: `${qty} counted.`,
     order_removed: `${qty} counted.`,
-    order_changed: `${changed.join(', ')}.`,
+    order_changed: `${changed.join(', ')}.${item === undefined ? '' : ` ${qty} ordered, ${item.before} before.`}`,
     order_corrected: counted,
     order_counted: counted,
     order_short: counted,

@@ -3,6 +3,7 @@ import { workOf } from '../../domain/commands/commandQueue.ts';
 import { isLit, isOver, isToLight } from '../../domain/orders/order.ts';
 import { StationError } from '../../errors.ts';
 import { actedAt, bookedAt, refuseOutdated } from '../base/index.ts';
+import { inWords, refuseFaults } from '../commands/index.ts';
 import { deviceOf, itemAnswer } from './answers.ts';
 import { confirmItem, confirmLate, dismissItem, giveUpScan, verifyItem } from './byHand.ts';
 import { countItem, countUnlit, type Count } from './count.ts';
@@ -11,23 +12,27 @@ import { launchOrder } from './launch.ts';
 import { itemTargets } from './articlePlaces.ts';
 import { elsewhereIn } from './light.ts';
 import { lineWords, LOOKED_FOR, titleOfItem } from './itemWords.ts';
+import { changeLine } from './lines.ts';
 import { getOrder } from './reading.ts';
 import type { OrderContext } from './types.ts';
 import { doneBy } from './work/history.ts';
 import { findItem } from './work/work.ts';
 import { type Found } from './work/stock.ts';
 import type { Elsewhere } from '#shared/api/device.ts';
-import type {
-  Confirm,
-  Correction,
-  Dismiss,
-  Item,
-  ItemWithPlaces,
-  Reopen,
-  Returned,
-  Short,
-  ShortResult,
-  Verify,
+import type { FieldError } from '#shared/api/problem.ts';
+import {
+  type Confirm,
+  type Correction,
+  type Dismiss,
+  isLineChange,
+  type Item,
+  type ChangedItem,
+  type ItemWithPlaces,
+  type Reopen,
+  type Returned,
+  type Short,
+  type ShortResult,
+  type Verify,
 } from '#shared/api/order.ts';
 
 /**
@@ -60,22 +65,51 @@ export function short(
  * Corrects the fulfilled quantity of an item. Throws `not_found`, `outdated` if the quantity has changed since it was `seen` or the
  * correction is too old, or `conflict` if the item's batch does not allow it.
  */
-export function correct(
+function correct(
+  context: OrderContext,
+  now: Transaction,
+  found: Found,
+  { by, ...correction }: Correction & { by: string },
+): void {
+  const tx = actedAt(now, correction);
+  const { quantity_fulfilled: quantity, reason } = correction;
+  if (context.holds.takes(tx, found, { kind: 'corrected', quantity, reason, by })) return;
+  const fewer = found.item.fulfilled - quantity;
+  if (fewer > 0) context.holds.returned(tx, found, { quantity: fewer, by });
+  correctItem(context, tx, found, { ...correction, by });
+}
+
+/**
+ * Changes what an item asks for, what was picked, or both. Throws the errors of `correct`, and `conflict` if the order has ended or is in a
+ * batch, or if more pieces are picked.
+ */
+export async function changeAsked(
   context: OrderContext,
   orderNumber: string,
   itemId: number,
-  correction: Correction,
-  by: string,
-): Promise<Item> {
-  return changeItem(context, orderNumber, itemId, (now, found) => {
-    const tx = actedAt(now, correction);
-    refuseOutdated({ ...found.item, isOver: false }, correction, tx.now);
-    const { quantity_fulfilled: quantity, reason } = correction;
-    if (context.holds.takes(tx, found, { kind: 'corrected', quantity, reason, by })) return;
-    const fewer = found.item.fulfilled - quantity;
-    if (fewer > 0) context.holds.returned(tx, found, { quantity: fewer, by });
-    correctItem(context, tx, found, { ...correction, by });
+  change: ChangedItem,
+  doer: { by: string; strict: boolean },
+): Promise<Item & { warnings?: string[] }> {
+  const faults: FieldError[] = [];
+  const changed = await changeItem(context, orderNumber, itemId, (tx, found) => {
+    const { quantity_fulfilled: fulfilled, reason, confirmed_at, seen } = change;
+    refuseOutdated({ ...found.item, isOver: false }, change, actedAt(tx, change).now);
+    const correction =
+      fulfilled === undefined ? undefined : { quantity_fulfilled: fulfilled, reason, confirmed_at, seen };
+    const isFewer = fulfilled !== undefined && fulfilled < found.item.fulfilled;
+    // The pieces that were picked limit the ordered quantity, so lower them first.
+    if (correction !== undefined && isFewer) correct(context, tx, found, { ...correction, by: doer.by });
+    const isLine = isLineChange(change);
+    if (isLine) {
+      const lowered = isFewer ? getItem(context, orderNumber, itemId) : found;
+      faults.push(...changeLine(context, tx, lowered, change, doer));
+      if (doer.strict) refuseFaults(faults);
+    }
+    if (correction === undefined || isFewer) return;
+    const changed = isLine ? getItem(context, orderNumber, itemId) : found;
+    correct(context, tx, changed, { ...correction, by: doer.by });
   });
+  return faults.length === 0 ? changed : { ...changed, warnings: faults.map(inWords) };
 }
 
 /** Books an item that no device serves. Throws `not_found`, `invalid`, or `conflict` if the item is lit or finished. */

@@ -24,7 +24,8 @@ import { type Cause, type Found, pickerAmong } from './work/stock.ts';
 export function endItem(context: OrderContext, tx: Transaction, found: Found, ended: OwnedEnd): void {
   const { item } = found;
   const { command, recorded, by, for: forWhom, reason } = ended;
-  const next = nextItem(item, eventOf(item, ended));
+  const event = eventOf(item, ended);
+  const next = nextItem(item, event);
   if (next === item) return;
   const after = { ...next, foundDeviceId: command.deviceId };
   const lightMs = command.state.kind === 'shown' ? Math.max(0, recorded.at - command.state.shownAt) : undefined;
@@ -39,14 +40,34 @@ export function endItem(context: OrderContext, tx: Transaction, found: Found, en
   } as const;
   const place = { deviceId: command.deviceId, location: recorded.location };
   if (ended.end.kind === 'acknowledged') {
-    return bookPress(context, tx, found, { after, place, cause });
+    return bookPress(context, tx, found, { after, place, cause, over: overOf(item, ended) });
   }
   if (ended.end.kind === 'timedOut' && ended.isReported) queueTimeoutCallback(context, tx, found, ended);
   context.work.changeItem(tx, found, { after, place, events: [], cause });
 }
 
-function eventOf({ fulfilled }: LitItemRow, { end, base }: OwnedEnd): ItemEvent {
-  return end.kind === 'acknowledged' ? { kind: 'acknowledged', to: (base ?? fulfilled) + end.qty } : { kind: end.kind };
+function eventOf(item: LitItemRow, { end, ...press }: OwnedEnd): ItemEvent {
+  return end.kind === 'acknowledged'
+    ? { kind: 'acknowledged', to: bookedBy(item, { ...press, qty: end.qty }) }
+    : { kind: end.kind };
+}
+
+/** A press of a screen. `asked` is the total for which the screen asked, if it is not current. */
+type ItemPress = { qty: number; base: number | null; asked?: number | null };
+
+/** Returns the fulfilled quantity after a press. A screen that asked for more than the line needs now books at most what it needs. */
+function bookedBy({ fulfilled, ordered }: LitItemRow, { qty, base, asked = null }: ItemPress): number {
+  const to = (base ?? fulfilled) + qty;
+  return asked !== null && asked > ordered ? Math.min(to, Math.max(ordered, fulfilled)) : to;
+}
+
+/** Returns the pieces of a press that are not booked, because the line needs fewer than its screen asked for. */
+function overOf(item: LitItemRow, { end, ...press }: OwnedEnd): number {
+  return end.kind === 'acknowledged' ? leftOf(item, { ...press, qty: end.qty }) : 0;
+}
+
+function leftOf(item: LitItemRow, press: ItemPress): number {
+  return (press.base ?? item.fulfilled) + press.qty - bookedBy(item, press);
 }
 
 /**
@@ -54,15 +75,15 @@ function eventOf({ fulfilled }: LitItemRow, { end, base }: OwnedEnd): ItemEvent 
  * anything, if the item is finished, canceled or deleted.
  */
 export function bookDark(context: OrderContext, tx: Transaction, press: DarkPress): boolean {
-  const { itemId, work, deviceId, qty, base, by, for: forWhom, reason } = press;
+  const { itemId, work, deviceId, by, for: forWhom, reason } = press;
   const found = findItem(context.repositories, itemId);
   if (found === undefined || workOf({ kind: 'item', id: itemId, of: found.order.orderNumber }) !== work) return false;
   const { item } = found;
-  const after = nextItem(item, { kind: 'acknowledged', to: (base ?? item.fulfilled) + qty });
+  const after = nextItem(item, { kind: 'acknowledged', to: bookedBy(item, press) });
   if (after === item) return false;
   const { historyId, at, location } = press.record();
   const cause = { historyId, at, by, forWhom, reason, reasonOf: 'short' } as const;
-  bookPress(context, tx, found, { after, place: { deviceId, location }, cause });
+  bookPress(context, tx, found, { after, place: { deviceId, location }, cause, over: leftOf(item, press) });
   return true;
 }
 
@@ -81,7 +102,12 @@ function bookPress(
   { work, commands, repositories }: OrderContext,
   tx: Transaction,
   found: Found,
-  { after, place, cause }: { after: LitItemRow; place: ItemPlace; cause: Cause & { at: number } },
+  {
+    after,
+    place,
+    cause,
+    over: left_over,
+  }: { after: LitItemRow; place: ItemPlace; cause: Cause & { at: number }; over: number },
 ): void {
   const { order, item } = found;
   const isDevice = cause.by === 'device';
@@ -90,6 +116,19 @@ function bookPress(
   const events: ItemCallback['order_event'][] =
     after.fulfilled > item.fulfilled ? ['device_ack', 'item_added'] : ['device_ack'];
   work.changeItem(tx, found, { after: { ...after, picker }, place, events, cause, finishedBy: picker });
+  if (left_over > 0) {
+    tx.emit({
+      type: 'press.over',
+      deviceid: place.deviceId,
+      at: isoTime(cause.at),
+      location: place.location,
+      order_number: order.orderNumber,
+      item_id: item.id,
+      quantity: after.fulfilled - item.fulfilled,
+      left_over,
+      picker,
+    });
+  }
   if (!isDevice) return;
   const waiting = commands.waitingAt(place.deviceId, { owner: { kind: 'item', id: item.id }, picker });
   if (waiting.people.length === 0) return;
@@ -187,7 +226,7 @@ export function closeShort(
 }
 
 /** Relights an open item, unless its picker has paused or its order is not in progress. */
-function lightAgain(
+export function lightAgain(
   context: OrderContext,
   tx: Transaction,
   { id, orderId, picker }: Pick<LitItemRow, 'id' | 'orderId' | 'picker'>,
@@ -247,7 +286,7 @@ export function reopenItem(
 }
 
 /** Makes a reopened line wait for its picker, unlit, if the picker has started another order or a batch. */
-function waitIfBusy({ repositories, holds }: OrderContext, { orderId, picker: name }: LitItemRow): void {
+export function waitIfBusy({ repositories, holds }: OrderContext, { orderId, picker: name }: LitItemRow): void {
   const picker = repositories.orders.find(orderId)?.pickers.find((each) => each.name === name);
   if (picker === undefined || picker.isPaused) return;
   const { orderPickers } = repositories;
@@ -332,7 +371,7 @@ export type ItemAction = {
 };
 
 /** Returns the place where the item is or was last lit. Without a device, this is the place of the order, otherwise that of the article. */
-function placeOf(
+export function placeOf(
   repositories: OrderContext['repositories'],
   item: LitItemRow,
   command: QueuedCommand | undefined,

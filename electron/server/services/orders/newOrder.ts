@@ -47,14 +47,14 @@ export function addWithin(
 
 /**
  * Replaces the content of an order that nobody has started, inside a transaction. The items get new ids. `changed` lists the names of the
- * changed fields for the history.
+ * changed fields for the history. `isWhole` also removes the address, the date and the payment if they are left out.
  */
 export function replaceWithin(
   context: OrderContext,
   tx: Transaction,
   order: OrderRow,
   wanted: NewOrder,
-  { by, changed }: { by: string; changed: readonly string[] },
+  { by, changed, isWhole = false }: { by: string; changed: readonly string[]; isWhole?: boolean },
 ): void {
   const { repositories, work, endedOrders, holds } = context;
   const { id, token, createdAt } = order;
@@ -68,7 +68,7 @@ export function replaceWithin(
     isPaid: given.isPaid ?? isPaid,
     address: given.address ?? repositories.orders.findAddress(id) ?? null,
   };
-  const row = { ...given, ...kept, createdAt };
+  const row = { ...given, ...(isWhole ? {} : kept), createdAt };
   // Replacing an aborted order opens it and removes its mark, unless somebody decided to continue it. Other marks wait for a decision.
   const endedElsewhere = order.state === 'aborted' && !order.isContinued ? null : order.endedElsewhere;
   repositories.orders.replace(id, row, tx);
@@ -80,7 +80,7 @@ export function replaceWithin(
 }
 
 /** Creates a function that converts an item to its row, including whether its place is guessed. */
-function lineReader(placed: readonly PlacedItem[]): ItemLines {
+export function lineReader(placed: readonly PlacedItem[]): ItemLines {
   const guessed = new Set(placed.filter(({ target }) => target?.warning !== undefined).map(({ item }) => item));
   return (item) => itemOf(item, guessed.has(item));
 }

@@ -58,7 +58,7 @@ export function doubtWarnings(tables: NonceTables, wanted: NewOrder, placed: rea
 function noItems(wanted: NewOrder): FieldError[] {
   const { shipments, items = [] } = wanted;
   const count = (shipments ?? [{ items }]).reduce((sum, one) => sum + one.items.length, 0);
-  const message = 'The order has no items: it cannot be launched, and items cannot be added later.';
+  const message = 'The order has no items: it cannot be launched before items are added.';
   return count > 0 ? [] : [{ path: listPath(wanted), message }];
 }
 

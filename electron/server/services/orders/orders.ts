@@ -1,11 +1,11 @@
 import type {
   ItemWithPlaces,
   Confirm,
-  Correction,
   Dismiss,
   EndedOrdersQuery,
-  Item,
+  ChangedItem,
   Launch,
+  NewLine,
   NewOrder,
   Order,
   OrderChange,
@@ -13,6 +13,7 @@ import type {
   OrderQuery,
   OrderResult,
   Reopen,
+  ReplacedOrder,
   Returned,
   Short,
   Verify,
@@ -40,6 +41,7 @@ import { launchOrder } from './launch.ts';
 import { createLineLights } from './placeLights.ts';
 import { abortOrder } from './turnOff.ts';
 import { checkLight } from './light.ts';
+import { addLine, removeLine } from './lines.ts';
 import { elsewhereWarnings, type EndOfFile, endWithin, markEndedWithin } from './endedElsewhere.ts';
 import { addWithin, lightOf, replaceWithin } from './newOrder.ts';
 import {
@@ -55,8 +57,9 @@ import {
 import { getOrder, listOrders, pageOfOrders, readOrder } from './reading.ts';
 import type { OrderContext } from './types.ts';
 import { createOrderWork, findItem } from './work/work.ts';
+import { StationError } from '../../errors.ts';
 import {
-  correct,
+  changeAsked,
   short,
   confirm,
   dismiss,
@@ -188,9 +191,16 @@ export function createOrders(parts: OrdersParts) {
       writer.writeLarge((tx) => removeWithin(context, tx, getOrder(repositories, orderNumber), by)),
     change: (orderNumber: string, orderChange: OrderChange, by: string, check: (current: OrderProgress) => void) =>
       change(context, orderNumber, orderChange, by, check),
-    /** Corrects the fulfilled quantity of an item. Throws `not_found`, or `conflict` if the item's batch does not allow it. */
-    correct: (orderNumber: string, itemId: number, correction: Correction, by: string): Promise<Item> =>
-      correct(context, orderNumber, itemId, correction, by),
+    replace: (
+      orderNumber: string,
+      wanted: ReplacedOrder,
+      how: { by: string; strict: boolean; unknown: readonly FieldError[] },
+    ) => replace(context, orderNumber, wanted, how),
+    changeItem: (orderNumber: string, itemId: number, itemChange: ChangedItem, doer: { by: string; strict: boolean }) =>
+      changeAsked(context, orderNumber, itemId, itemChange, doer),
+    addLine: (orderNumber: string, line: NewLine, doer: { by: string; strict: boolean }) =>
+      addLine(context, orderNumber, line, doer),
+    removeLine: (orderNumber: string, itemId: number, by: string) => removeLine(context, orderNumber, itemId, by),
     /** Books pieces of an item that were returned to their place. Call inside a transaction. */
     putBack(tx: Transaction, itemId: number, quantity: number, by: string): void {
       const found = findItem(repositories, itemId);
@@ -249,6 +259,52 @@ async function add(
     ...placeWarnings(reads, wanted, placed),
   ];
   return { ...order, warnings: [...unknown, ...leftOut, ...warnings].map(inWords) };
+}
+
+/**
+ * Replaces an order that nobody has started. Throws `not_found`, `invalid` like `add` or for another number, and `conflict` if the order was
+ * launched, waits for a person, has ended, or is in a batch.
+ */
+function replace(
+  context: OrderContext,
+  orderNumber: string,
+  { order_number: given, ...wanted }: ReplacedOrder,
+  { by, strict, unknown }: { by: string; strict: boolean; unknown: readonly FieldError[] },
+): Promise<OrderResult> {
+  const { settings, repositories, writer } = context;
+  const { leftOut } = checkLight(lightOf({ order_number: '', ...wanted }), settings.current());
+  return writer.writeLarge((tx) => {
+    const order = getOrder(repositories, orderNumber);
+    const message = `The number of order ${order.orderNumber} cannot be changed. Leave it out, or create another order.`;
+    if (given !== undefined && given !== order.orderNumber)
+      throw new StationError('invalid', message, [{ path: '/order_number', message }]);
+    refuseStarted(order);
+    context.holds.refuse(order);
+    const replaced = { ...wanted, order_number: order.orderNumber };
+    const placed = placeItems(repositories, replaced);
+    // Its own items are about to be removed, so their nonces are free.
+    if (strict) refuseFaults([...unknown, ...leftOut, ...doubtsAbout(repositories, replaced, placed)]);
+    replaceWithin(context, tx, order, replaced, { by, changed: Object.keys(wanted), isWhole: true });
+    const warnings = [
+      ...dueWarnings(wanted.due_time, tx.now),
+      ...doubtWarnings(repositories, replaced, placed),
+      ...placeWarnings(repositories, replaced, placed),
+    ];
+    return { ...now(context, orderNumber), warnings: [...unknown, ...leftOut, ...warnings].map(inWords) };
+  });
+}
+
+/** Throws `conflict` with the reason if somebody has started the order. */
+function refuseStarted({ orderNumber, state, launchedAt, pickers }: OrderRow): void {
+  const [picker] = pickers;
+  const isStarted = state !== 'open' || launchedAt !== null;
+  if (!isStarted && picker === undefined) return;
+  const why =
+    picker !== undefined && !isStarted ? `waits for ${picker.name}` : state === 'open' ? 'was launched' : `is ${state}`;
+  throw new StationError(
+    'conflict',
+    `Order ${orderNumber} ${why}, so it cannot be replaced. Change its items one by one.`,
+  );
 }
 
 /**

@@ -46,6 +46,8 @@ export type ItemChange = {
   finishedBy?: string | null;
   /** Whether nobody worked on the item, so that a stalled order stays stalled. */
   isPassive?: boolean;
+  /** Whether the item has new work, so that the completion of its shipment and order is reported again. */
+  isNewWork?: boolean;
 };
 
 /** State shared by the functions that change items. */
@@ -102,6 +104,7 @@ function changeItem(context: OrderWorkContext, tx: Transaction, found: Found, ch
     countedBy = null,
     finishedBy = null,
     isPassive = false,
+    isNewWork = false,
   } = change;
   const booked = change.after.fulfilled - item.fulfilled;
   // A short without further pieces is the last booking, too.
@@ -124,9 +127,13 @@ function changeItem(context: OrderWorkContext, tx: Transaction, found: Found, ch
   tellItem(context, tx, found, after, { ...cause, isBooked: booked !== 0 });
   const whole = counted(order, found, after);
   if (!isPassive) whole.after = { ...whole.after, isStalled: false };
-  settle(context, tx, whole, [counted(shipment, found, after)], { ...cause, where: place.location });
+  const part = counted(shipment, found, after);
+  if (isNewWork) [whole.after, part.after] = [untold(whole.after), untold(part.after)];
+  settle(context, tx, whole, [part], { ...cause, where: place.location });
   if (emptied !== undefined) context.placeEmptied(tx, { ...emptied, orderId: order.id, by: cause.forWhom ?? cause.by });
 }
+
+const untold = <T extends Work>(work: T): T => ({ ...work, isTold: false });
 
 /** Queues a callback for each event of the change. */
 function addItemCallbacks(
