@@ -417,20 +417,20 @@ export const changedItemSchema = z
     ...correctionSchema.shape,
     quantity_fulfilled: correctionSchema.shape.quantity_fulfilled.optional(),
   })
-  .refine(
-    ({ reason: _reason, confirmed_at: _at, seen: _seen, ...change }) =>
-      Object.values(change).some((value) => value !== undefined),
-    {
-      error: 'Give quantity_fulfilled, ordered_quantity or another field of the item.',
-      path: ['quantity_fulfilled'],
-      when: isObject,
-    },
-  )
+  .refine((change) => change.quantity_fulfilled !== undefined || isLineChange(change), {
+    error: 'The request changes nothing. Send quantity_fulfilled, ordered_quantity or another field of the item.',
+    path: ['quantity_fulfilled'],
+    when: isObject,
+  })
   .meta({ id: 'ChangedItem' });
 export type ChangedItem = z.infer<typeof changedItemSchema>;
 
 /** Whether the change affects what the item asks for, and not only what was picked. */
-export function isLineChange({ quantity_fulfilled: _fulfilled, reason: _reason, ...change }: ChangedItem): boolean {
+export function isLineChange({
+  quantity_fulfilled: _fulfilled,
+  reason: _reason,
+  ...change
+}: Readonly<Record<string, unknown>>): boolean {
   const { confirmed_at: _at, seen: _seen, ...asked } = change;
   return Object.values(asked).some((value) => value !== undefined);
 }

@@ -278,7 +278,7 @@ export const factSchema = z
       at: timestamp,
       location: z.string(),
       order_number: z.string(),
-      item_id: z.int(),
+      item_id: z.int().describe('`id` of the item.'),
       quantity: z.int().describe('Number of pieces booked.'),
       left_over: z.int().describe('Pieces that the press reported beyond the new quantity. They have to be put back.'),
       picker: textOrNull.describe('The picker of the line; null if none.'),
