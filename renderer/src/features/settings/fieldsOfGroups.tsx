@@ -45,7 +45,7 @@ function ShopLogo() {
   return (
     <div className={parts.stack2}>
       <p className={parts.strong}>{shop.logo.one}</p>
-      <p className={parts.small}>{shop.logo.help}</p>
+      <p className={parts.quiet}>{shop.logo.help}</p>
       <PictureEditor
         picture={logo}
         alt={shop.logo.one}

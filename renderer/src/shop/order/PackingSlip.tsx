@@ -3,8 +3,9 @@ import type { Order } from '#shared/api/order.ts';
 import { labelCode } from '../../kit/print/labelCode.ts';
 import { PaperCode } from '../../kit/print/PaperCode.tsx';
 import { useStationState } from '../../station/context.ts';
+import { timeText } from '../../words/formats.ts';
 import * as texts from '../../words/texts.ts';
-import { onPaper, Sheet, SHEET_CODES, type SheetPaper } from './Sheet.tsx';
+import { Sheet, SHEET_CODES, type SheetPaper } from './Sheet.tsx';
 import styles from './Sheet.module.css';
 import { addressLines, type SlipLine, slipParts } from './slipParts.ts';
 
@@ -46,7 +47,7 @@ export function PackingSlip({ order, paper, shipment }: Props) {
             <h2 className={styles.slipTitle}>{words.title}</h2>
             <p className={styles.name}>{words.order(number)}</p>
             {isPart && shipment !== undefined && <p>{words.shipment(shipment)}</p>}
-            <p>{words.date(onPaper(ordered))}</p>
+            <p>{words.date(timeText('longDayOfYear', ordered))}</p>
             {note !== '' && <p className={styles.note}>{note}</p>}
           </div>
           <div className={styles.code}>
