@@ -3,9 +3,15 @@ import type { Article } from '#shared/api/article.ts';
 import type { Order } from '#shared/api/order.ts';
 import type { Movement } from '#shared/api/stock.ts';
 import { useShop } from './shop.ts';
-import type { Window } from './window.ts';
+import { findFaults, takePictures, type Window } from './window.ts';
 
 const ONE = '51D000:000001';
+/** Monitor, tablet and phone. */
+const SIZES = [
+  [1440, 900],
+  [1024, 768],
+  [390, 844],
+] as const;
 const BARCODE = '4006381333931';
 
 const shop = useShop('newOrder');
@@ -51,5 +57,37 @@ test.each([
   await page.getByRole('status').filter({ hasText: 'Fulfilled' }).waitFor();
   expect((await stock()).places).toMatchObject([{ location: 'A-1', on_hand: 15 }]);
   expect((await shop.call<Movement[]>('GET', '/api/movements/?kind=pick')).map(({ delta }) => delta)).toEqual([-3]);
+  expect(complaints).toEqual([]);
+});
+
+test('an order from a message: number, customer, address and article in one form, and its slip has the address', async () => {
+  const window = await shop.open();
+  const { page, complaints } = window;
+  await page.goto(`${shop.url}orders?view=new`);
+  const dialog = page.getByRole('dialog');
+  expect(await dialog.getByRole('textbox', { name: 'Order number' }).inputValue()).toBe('1001');
+  await dialog.getByRole('textbox', { name: 'Customer' }).fill('Erika Miller');
+  await dialog.getByRole('textbox', { name: 'Address' }).fill('Eulenweg 7\n04107 Leipzig');
+  await dialog.getByRole('combobox', { name: 'Article' }).pressSequentially('cable');
+  await dialog.getByRole('combobox', { name: 'Article' }).press('Enter');
+  await dialog.getByText('A-1 · 18 there').waitFor();
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height });
+    await takePictures(window, `new-order-${width}`);
+    expect(await findFaults(window, { isDialog: true }), String(width)).toEqual([]);
+  }
+  await dialog.getByRole('button', { name: 'More fields' }).click();
+  await dialog.getByRole('textbox', { name: 'Shipment' }).waitFor();
+  await takePictures(window, 'new-order-more');
+  expect(await findFaults(window, { isDialog: true })).toEqual([]);
+  await dialog.getByRole('button', { name: 'Create order' }).click();
+  await page.getByRole('heading', { name: 'Order 1001' }).waitFor();
+  await page.getByText('Eulenweg 7').waitFor();
+  await page.goto(`${shop.url}orders/1001/print`);
+  await page.getByRole('radio', { name: 'Packing slip' }).click();
+  const slip = page.getByRole('region', { name: 'Packing slip of order 1001' });
+  await slip.getByText('Eulenweg 7').waitFor();
+  expect(await slip.innerText()).toContain('Erika Miller\nEulenweg 7\n04107 Leipzig');
+  await takePictures(window, 'slip-address');
   expect(complaints).toEqual([]);
 });

@@ -281,6 +281,11 @@ export const orders = {
   form: {
     title: 'New order',
     number: 'Order number',
+    customer: 'Customer',
+    address: 'Address',
+    addressHint: 'One part per line, as on a letter',
+    note: 'Note',
+    more: 'More fields',
     noNumber: 'Enter an order number.',
     color: 'Color',
     asInSettings: 'Default',

@@ -6,7 +6,9 @@ import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { article, place, TIE } from '../articles/articlesSupport.tsx';
 import type { Stubs } from '../support.tsx';
-import { item, openWork, order, press, type } from './workSupport.tsx';
+import { addressText, readAddress } from '../../../renderer/src/shop/order/addressText.ts';
+import { nextNumber } from '../../../renderer/src/shop/order/nextNumber.ts';
+import { item, openWork, order, press, progress, type } from './workSupport.tsx';
 
 const FUSE = article('FU-5', { id: 2, name: 'Fuse', places: [place('A-2', { on_hand: 7 })] });
 const FUSES = article('FU-50', { id: 3, name: 'Fuse box', places: [place('Z-9', { on_hand: 3 })] });
@@ -31,6 +33,7 @@ async function openForm(calls: Partial<Stubs> = {}) {
     { path: '/orders?view=new' },
   );
   await type(/^Order number/, 'A7');
+  await press('More fields');
   return { addOrder };
 }
 
@@ -45,6 +48,57 @@ function slowStation(): Pick<Stubs, 'listArticles'> & { answer(): void } {
     },
   };
 }
+
+test('the next number is suggested, and customer, address and note are sent with the order', async () => {
+  const addOrder = vi.fn(async () => ({ ...order('SO-0100', [item(1)]), warnings: [] }));
+  const loadOrders = async () => [
+    progress('SO-0098', { id: 3 }),
+    progress('SO-0099', { id: 2 }),
+    progress('A7', { id: 1 }),
+  ];
+  await openWork('orders', { loadOrders, addOrder, listArticles }, { path: '/orders?view=new' });
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Order number/ }).value).toBe('SO-0100');
+  for (const name of [/^Place or DeviceID/, 'Shipment', 'Priority', 'Color', 'Seconds lit'])
+    expect(screen.queryByLabelText(name), String(name)).toBeNull();
+  await type('Customer', 'Erika Miller');
+  await type('Note', 'Gift wrap');
+  await type('Address', 'Eulenweg 7\nBack door\n04107 Leipzig\nGermany\ne@miller.example\n+49 341 5550');
+  await typeArticle('fu-5');
+  await create();
+  expect(addOrder).toHaveBeenCalledWith({
+    body: {
+      order_number: 'SO-0100',
+      customer: 'Erika Miller',
+      note: 'Gift wrap',
+      address: {
+        lines: ['Eulenweg 7', 'Back door'],
+        postcode: '04107',
+        city: 'Leipzig',
+        country: 'Germany',
+        email: 'e@miller.example',
+        phone: '+49 341 5550',
+      },
+      items: [{ SKU: 'FU-5', name: 'Fuse', ordered_quantity: 1 }],
+    },
+  });
+});
+
+test('a line that would not light asks for its place without More', async () => {
+  await openWork('orders', { loadOrders: async () => [], listArticles }, { path: '/orders?view=new' });
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Order number/ }).value).toBe('1001');
+  await typeArticle('MUG');
+  await says('MUG has no place: nothing lights, and no stock changes.');
+  expect(screen.getByRole('combobox', { name: 'Place or DeviceID' })).toBeDefined();
+});
+
+test('reads and writes addresses', () => {
+  const text = 'Eulenweg 7\nD-04107 Leipzig\nGermany\ne@miller.example\n+49 341 5550';
+  expect(readAddress(text)).toMatchObject({ lines: ['Eulenweg 7'], postcode: 'D-04107', city: 'Leipzig' });
+  for (const each of [text, '12 Baker Street\nLondon NW1 6XE', '1015 CW Amsterdam', ''])
+    expect(addressText(readAddress(each))).toBe(each);
+  expect(nextNumber([{ id: 1, order_number: 'first' }])).toBe('');
+  expect(nextNumber([{ id: 1, order_number: '999' }])).toBe('1000');
+});
 
 const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Article' });
 const focus = () => act(async () => field().focus());

@@ -249,6 +249,7 @@ test('a new order can have a due time and a priority', async () => {
   const addOrder = vi.fn(async () => ({ ...order('A7', [item(1)]), warnings: [] }));
   await openWork('orders', { loadOrders: () => Promise.resolve([]), addOrder }, { path: '/orders?view=new' });
   await type(/^Order number/, 'A7');
+  await press('More fields');
   await type('Article', 'Cable tie', 'combobox');
   await type('Priority', '1001');
   await press('Create order');

@@ -239,6 +239,8 @@ test('a read-only user cannot change an order', async () => {
 test('creates an order from the form, and reports missing input at its field', async () => {
   const addOrder = vi.fn(async () => ({ ...order('A7', [item(1)]), warnings: [] }));
   await openWork('orders', { loadOrders, addOrder }, { path: '/orders?view=new' });
+  await type(/^Order number/, '');
+  await press('More fields');
   await press('Create order');
   expect(screen.getByText('Enter an order number.')).toBeDefined();
   expect(screen.getByText('Enter the article.')).toBeDefined();

@@ -23,6 +23,7 @@ import { Drafts } from './Drafts.tsx';
 import { LastImportBar } from './LastImportBar.tsx';
 import { launchColors } from './launchColors.ts';
 import { NewOrderDialog } from '../../shop/order/NewOrderDialog.tsx';
+import { nextNumber } from '../../shop/order/nextNumber.ts';
 import { attentionWords, Pickers, Urgency } from './OrderFacts.tsx';
 import * as table from './orderRows.ts';
 import { OrderDialog } from './OrderDialogs.tsx';
@@ -116,6 +117,8 @@ export function OrdersView({ printAll }: { printAll(numbers: readonly string[]):
   const { api } = useStationContext();
   const loaded = useOrders();
   const known = loaded.value;
+  // The form suggests the next number, and is not replaced while somebody types.
+  const isLoaded = known !== undefined || loaded.status === 'failed';
   const mayRemove = useRight('edit_orders');
   const mayCreate = useRight('create_orders');
   const mayImport = useRight('import_orders');
@@ -187,7 +190,9 @@ export function OrdersView({ printAll }: { printAll(numbers: readonly string[]):
       }
       nothing={<NoOrders />}
     >
-      {view === 'new' && mayCreate && <NewOrderDialog close={() => open(null)} />}
+      {view === 'new' && mayCreate && isLoaded && (
+        <NewOrderDialog close={() => open(null)} number={nextNumber(known ?? [])} />
+      )}
       {view === 'old' && mayRemove && <RemoveOldDialog close={() => open(null)} />}
       {together !== undefined && <PickTogetherDialog numbers={together} close={() => setTogether(undefined)} />}
       <OrderDialog asking={asking} />

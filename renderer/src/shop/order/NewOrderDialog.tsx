@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react';
+import { Plus, SlidersHorizontal } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Article } from '#shared/api/article.ts';
@@ -12,7 +12,7 @@ import { ApiError, sentenceOf } from '../../words/apiError.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { ChoiceField, type Choice } from '../../kit/field/choiceFields.tsx';
 import { rowsOf } from '../../kit/field/drafts.ts';
-import { LineField, SwitchField, useForm } from '../../kit/field/fields.tsx';
+import { LineField, LinesField, SwitchField, useForm } from '../../kit/field/fields.tsx';
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import type { FieldProblems } from '../../kit/field/fieldProblems.ts';
 import { MomentField } from '../../kit/field/MomentField.tsx';
@@ -31,13 +31,17 @@ type Props = {
   close(): void;
   /** Stations of the fleet to which the order can be sent, or undefined if the order is created at this station. */
   stations?: readonly Choice[];
+  /** Suggested order number. */
+  number?: string;
 };
 
 /** A dialog that creates an order by hand. */
-export function NewOrderDialog({ close, stations }: Props) {
+export function NewOrderDialog({ close, stations, number = '' }: Props) {
   const { api, toasts } = useServices();
   const [, navigate] = useLocation();
-  const { draft, set, field } = useForm<OrderDraft>(NEW_ORDER);
+  const { draft, set, field } = useForm<OrderDraft>({ ...NEW_ORDER, number });
+  /** Whether the fields that few orders need are shown. */
+  const [isMore, setMore] = useState(false);
   /** Id of the item that was added last. Its first field takes the focus. */
   const [lastId, setLastId] = useState(1);
   const itemRows = rowsOf(draft.items, (items) => set({ items }));
@@ -103,21 +107,29 @@ export function NewOrderDialog({ close, stations }: Props) {
       )}
       <div className={`${parts.stack4} ${rows.about}`}>
         <LineField {...field('number')} name="order_number" label={words.number} autoComplete="off" autoFocus />
-        <ColorField
-          {...field('color')}
-          label={words.color}
-          placeholder={words.asInSettings}
-          led={draft.color.trim() === '' ? null : parseColor(draft.color)}
-        />
-        <NumberLine {...field('seconds')} label={words.seconds} placeholder={words.asInSettings} step={30} />
-        <MomentField name="due_time" label={words.due} value={draft.due} onChange={(due) => set({ due })} />
-        <LineField {...field('priority')} label={words.priority} autoComplete="off" placeholder="0" />
+        <LineField {...field('customer')} label={words.customer} autoComplete="off" />
+        <LinesField {...field('note')} label={words.note} rows={1} />
+        <LinesField {...field('address')} label={words.address} placeholder={words.addressHint} rows={3} />
+        {isMore && (
+          <>
+            <ColorField
+              {...field('color')}
+              label={words.color}
+              placeholder={words.asInSettings}
+              led={draft.color.trim() === '' ? null : parseColor(draft.color)}
+            />
+            <NumberLine {...field('seconds')} label={words.seconds} placeholder={words.asInSettings} step={30} />
+            <MomentField name="due_time" label={words.due} value={draft.due} onChange={(due) => set({ due })} />
+            <LineField {...field('priority')} label={words.priority} autoComplete="off" placeholder="0" />
+          </>
+        )}
       </div>
       <ol className={rows.list}>
         {draft.items.map((item, index) => {
           const line: LineProps = {
             line: item,
             number: index + 1,
+            isMore,
             isNew: index > 0 && item.id === lastId,
             change: (change) => itemRows.change(item.id, change),
             remove: draft.items.length === 1 ? undefined : () => itemRows.remove(item.id),
@@ -129,25 +141,25 @@ export function NewOrderDialog({ close, stations }: Props) {
           );
         })}
       </ol>
-      <div>
+      <div className={rows.below}>
         <Button
           icon={Plus}
           words={words.addItem}
           onPress={() => setLastId(itemRows.add({ ...NO_LINE, shipment: draft.items.at(-1)?.shipment ?? '' }))}
         />
+        {!isMore && <Button icon={SlidersHorizontal} look="quiet" words={words.more} onPress={() => setMore(true)} />}
       </div>
     </FormDialog>
   );
 }
 
+const KNOWN = ['/order_number', '/customer', '/note', '/color', '/seconds', '/due_time', '/priority'];
+
 /** Assigns the station's errors to order fields. Errors about items are listed with the item's position. */
 function problemsOf(error: unknown): FieldProblems {
   if (!(error instanceof ApiError)) return { byField: {}, rest: sentenceOf(error) };
   if (error.code === 'conflict') return { byField: { order_number: error.message }, rest: '' };
-  const known = error.fields.filter(
-    ({ path }) =>
-      ['/order_number', '/color', '/seconds', '/due_time', '/priority'].includes(path) || path.startsWith('/article '),
-  );
+  const known = error.fields.filter(({ path }) => KNOWN.includes(path) || path.startsWith('/article '));
   const others = error.fields.filter((field) => !known.includes(field));
   return {
     byField: Object.fromEntries(known.map(({ path, message }) => [path.slice(1), message])),

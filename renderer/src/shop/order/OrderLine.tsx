@@ -23,6 +23,8 @@ export type LineProps = {
   line: LineDraft;
   number: number;
   isNew: boolean;
+  /** Whether the fields that few orders need are shown. */
+  isMore: boolean;
   change(change: Partial<LineDraft>): void;
   /** Removes the line. Undefined if it is the only one. */
   remove: (() => void) | undefined;
@@ -36,7 +38,7 @@ export function OrderLine({
   /** Called when the line has shown which article a text means, or that it means none. */
   show(typed: string, article: Article | undefined): void;
 }) {
-  const { line, isNew, change } = props;
+  const { line, isNew, isMore, change } = props;
   const field = fieldsOf(line, change, line.id);
   const found = useFoundArticles(line.article);
   const hasArticles = useHasArticles();
@@ -55,7 +57,12 @@ export function OrderLine({
     <LineRow
       {...props}
       row={row}
-      place={<PlaceField chooses="place" {...field('place')} label={words.place} />}
+      place={
+        // Without a place that lights, somebody has to name one.
+        (isMore || line.place !== '' || notice !== '') && (
+          <PlaceField chooses="place" {...field('place')} label={words.place} />
+        )
+      }
       more={
         <div className={`${parts.column2} ${rows.wide}`} role="status">
           {meant !== undefined && <ArticleCard article={meant} />}
@@ -98,14 +105,19 @@ export function LineElsewhere(props: LineProps) {
 
 type RowProps = LineProps & { row?: Ref<HTMLLIElement>; place: ReactNode; more?: ReactNode; children: ReactNode };
 
-function LineRow({ row, line, number, change, remove, place, more, children }: RowProps) {
+function LineRow({ row, line, number, isMore, change, remove, place, more, children }: RowProps) {
   const field = fieldsOf(line, change, line.id);
   return (
-    <li ref={row} className={`${parts.panel} ${rows.row}`} aria-label={words.item(number)} data-columns="item">
+    <li
+      ref={row}
+      className={`${parts.panel} ${rows.row}`}
+      aria-label={words.item(number)}
+      data-columns={isMore ? 'item' : 'few'}
+    >
       {children}
       <NumberLine {...field('quantity')} label={words.quantity} />
-      {place}
-      <LineField {...field('shipment')} label={words.shipment} autoComplete="off" />
+      {isMore && place}
+      {isMore && <LineField {...field('shipment')} label={words.shipment} autoComplete="off" />}
       <div className={rows.end}>
         <Button
           icon={X}
@@ -115,6 +127,7 @@ function LineRow({ row, line, number, change, remove, place, more, children }: R
           onPress={() => remove?.()}
         />
       </div>
+      {!isMore && place !== false && <div className={rows.wide}>{place}</div>}
       {more}
     </li>
   );

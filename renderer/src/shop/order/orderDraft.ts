@@ -5,6 +5,7 @@ import { MAX_PRIORITY } from '#shared/lib/orders/orderLimits.ts';
 import type { FieldMessages } from '../../kit/field/fieldProblems.ts';
 import { readWhole } from '../../kit/field/readWhole.ts';
 import * as texts from '../../words/texts.ts';
+import { readAddress } from './addressText.ts';
 
 const words = texts.orders.form;
 
@@ -19,6 +20,10 @@ export type LineDraft = {
 
 export type OrderDraft = {
   number: string;
+  customer: string;
+  /** The lines of the address, as on a letter. */
+  address: string;
+  note: string;
   color: string;
   seconds: string;
   /** ISO 8601, or null if there is no due time. */
@@ -35,6 +40,9 @@ export const NO_LINE = { article: '', quantity: '1', place: '', shipment: '' } a
 
 export const NEW_ORDER: OrderDraft = {
   number: '',
+  customer: '',
+  address: '',
+  note: '',
   color: '',
   seconds: '',
   due: null,
@@ -67,12 +75,16 @@ type Ordered = Article | undefined | 'unresolved';
 
 /** Returns the typed order. `articleOf` tells what a line orders. Must only be called if `orderProblems` returns no errors. */
 export function draftedOrder(draft: OrderDraft, articleOf: (typed: string) => Ordered): NewOrder {
-  const { number, color, seconds, due, priority, items } = draft;
+  const { number, customer, address, note, color, seconds, due, priority, items } = draft;
+  const sentTo = readAddress(address);
   const rank = readPriority(priority) ?? 0;
   const wholeSeconds = readWhole(seconds);
   const lineOf = (line: LineDraft) => draftedLine(line, articleOf(line.article.trim()));
   const order = {
     order_number: number.trim(),
+    ...(customer.trim() === '' ? {} : { customer: customer.trim() }),
+    ...(Object.keys(sentTo).length === 0 ? {} : { address: sentTo }),
+    ...(note.trim() === '' ? {} : { note: note.trim() }),
     ...(color.trim() === '' ? {} : { color: color.trim() }),
     ...(wholeSeconds === undefined ? {} : { seconds: wholeSeconds }),
     ...(due === null ? {} : { due_time: due }),
