@@ -32,6 +32,8 @@ export const MATCHED_FIELDS = [
   'code',
   'batch',
   'tote',
+  'customer',
+  'note',
 ] as const;
 
 export const findQuerySchema = z.object({
@@ -54,7 +56,16 @@ export const foundSchema = named('FoundThing', {
   wall: z.int().optional().describe('Id of the wall; for a wall.'),
   batch: z.int().optional().describe('Id of the batch; for a batch that has not ended.'),
   slot: z.string().optional().describe('The slot whose code or tote matches.'),
-  text: z.string().describe('Text for people, which contains the text that was found.'),
+  text: z
+    .string()
+    .describe('Text for people, which contains the text that was found, except in `customer` and `note`.'),
+  customer: z
+    .string()
+    .optional()
+    .describe(
+      'Customer and city of the order; only if one of them or the note was found. Never for keys with the scope read.',
+    ),
+  note: z.string().optional().describe('Note of the order; only if it was found. Never for keys with the scope read.'),
   matched: oneOf(MATCHED_FIELDS).describe(
     'Where the text was found. static: a line that the device shows while idle. lit: a line of an open command. code: the code of a cart, wall or slot.',
   ),

@@ -24,6 +24,7 @@ import { callersOfActs } from './migrations/0019-callersOfActs.ts';
 import { formerPickers } from './migrations/0020-formerPickers.ts';
 import { orderAddresses } from './migrations/0021-orderAddresses.ts';
 import { logo } from './migrations/0022-logo.ts';
+import { customersFound } from './migrations/0023-customersFound.ts';
 
 export type Migration = { name: string; sql: string };
 
@@ -51,6 +52,7 @@ export const MIGRATIONS: readonly Migration[] = [
   formerPickers,
   orderAddresses,
   logo,
+  customersFound,
 ];
 
 /** Returns the number of applied migrations, which is 0 for an empty database. */

@@ -58,6 +58,16 @@ test.each(MIGRATIONS.slice(1).map(({ name }, index) => ({ name, before: index + 
   },
 );
 
+test('0023: earlier customers are found by their beginning, ignoring case', () => {
+  const { db, file } = copyOf('0023-customersFound');
+  db.exec("UPDATE orders SET customer = 'Miller'");
+  migrate(db, file, MIGRATIONS);
+  const { find } = createRepositories(db);
+  expect(find.beginning.customer('mill')).toMatchObject([{ text: 'Miller' }]);
+  expect(find.beginning.customer('iller')).toEqual([]);
+  db.close();
+});
+
 test('0021: an earlier order has no address, date or payment, and can get them', () => {
   const db = migrated('0021-orderAddresses');
   const { orders } = createRepositories(db);

@@ -16,6 +16,8 @@ export type CarrierTexts = { id: number; name: string; codes: string };
 /** `totes` contains the tote codes of the batch's slots, as JSON. */
 export type BatchTexts = { id: number; carrier: string; totes: string };
 export type OrderName = { id: number; order_number: string };
+/** Texts about the customer of an order. `address` is JSON. Null if not set. */
+export type CustomerTexts = Record<'customer' | 'note' | 'address', string | null> & { order_number: string };
 export type CommandTexts = { id: number; deviceid: string; lines: readonly string[] };
 
 /** Number of rows to read per step, which takes less than a millisecond. */
@@ -32,6 +34,7 @@ const ALIASES = 'SELECT id, name FROM location_aliases';
 const ARTICLES = `SELECT id, sku, name, description,
   (SELECT json_group_array(code ORDER BY position) FROM article_barcodes WHERE article_id = articles.id) AS codes FROM articles`;
 const ORDERS = 'SELECT id, order_number FROM orders';
+const CUSTOMERS = 'SELECT order_number, customer, note, address FROM orders';
 const SEQUENCES = 'SELECT id, sequence_id AS sequenceid FROM sequences';
 // The code of the cart or wall itself, then those of its slots in the order of `listSlots`.
 const CARRIERS = `SELECT id, name, (SELECT json_group_array(code) FROM
@@ -75,6 +78,7 @@ export function findRows(db: Db) {
     batch: list<[id: number], BatchTexts>(`${BATCHES} AND id = ?`),
     orders: pageBy<OrderName>(ORDERS),
     order: list<[orderNumber: string], OrderName>(`${ORDERS} WHERE order_number = ?`),
+    customer: list<[orderNumber: string], CustomerTexts>(`${CUSTOMERS} WHERE order_number = ?`),
     /** Reads orders below this id, newest first. */
     newestOrders: list<[before: number], { id: number; items: number }>(
       `SELECT id, item_count AS items FROM orders WHERE id < ? ORDER BY id DESC LIMIT ${PAGE}`,
@@ -90,6 +94,7 @@ export function findRows(db: Db) {
     /** Each function reads rows whose text starts with its argument, ignoring the case of ASCII letters. */
     beginning: {
       order_number: beginning('orders', 'order_number'),
+      customer: beginning('orders', 'customer'),
       sku: beginning('items', 'sku'),
       upc: beginning('items', 'upc'),
       name: beginning('items', 'name'),

@@ -83,6 +83,10 @@ function isPrivate(name: string, value: unknown): boolean {
   return typeof value === 'string' ? /[\s<{[]/.test(value.trim()) : typeof value === 'object' && value !== null;
 }
 
+/** Parameter with a text that somebody searches for, which may be the name of a customer. */
+const SEARCHED = 'q';
+const NOT_SHOWN = '…';
+
 /** Matches every text in which `hideInUrl` can find a secret. */
 const MAY_HIDE = /[=@]|ps[bkst]_|whsec_|(?:bearer|basic) /i;
 
@@ -90,9 +94,10 @@ const MAY_HIDE = /[=@]|ps[bkst]_|whsec_|(?:bearer|basic) /i;
 export function hideInUrl(text: string): string {
   if (!MAY_HIDE.test(text)) return text;
   return text
-    .replace(URL_PART, (whole, before: string, name: string) =>
-      isSecretName(decoded(name)) ? `${before}${name}=${HIDDEN}` : whole,
-    )
+    .replace(URL_PART, (whole, before: string, name: string, value: string) => {
+      if (name === SEARCHED && value !== '') return `${before}${name}=${NOT_SHOWN}`;
+      return isSecretName(decoded(name)) ? `${before}${name}=${HIDDEN}` : whole;
+    })
     .replace(USER_OF_URL, `://${HIDDEN}@`)
     .replace(SIGN_IN, `$1 ${HIDDEN}`)
     .replace(KNOWN_SECRET, HIDDEN);

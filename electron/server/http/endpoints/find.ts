@@ -10,11 +10,11 @@ const define = endpointsOf('station');
 export const findEndpoints = ({ find, locate }: { find: Find; locate: LocateService }): Endpoint[] => [
   define('find', 'read', 'Find devices, places, orders, articles, carts and batches by any part of their text', {
     description:
-      'Searches labels, location aliases, DeviceIDs, the static lines of devices, the lines of their open commands, the SKU, UPC, name and description of items, order numbers and sequenceids, the names and codes of carts, walls and their slots, and batches that have not ended, with their totes. Ignores case; `q` has at least two characters. Returns at most 50 matches, best first: the whole text, then its beginning, then the beginning of a word, then any part. Many matches of one kind do not hide the best eight of another. Among ended orders, the newest are searched in this way, up to 100,000 items in total; older orders are found by the beginning of their number, or of the SKU, UPC or name of an item. The first search after a start reads these texts, and takes some seconds per 100,000 items.',
+      'Searches labels, location aliases, DeviceIDs, the static lines of devices, the lines of their open commands, the SKU, UPC, name and description of items, order numbers and sequenceids, the names and codes of carts, walls and their slots, and batches that have not ended, with their totes. People, and keys with the scope control or admin, also find orders by customer, name and city of the address, and note. Ignores case; `q` has at least two characters. Returns at most 50 matches, best first: the whole text, then its beginning, then the beginning of a word, then any part. Many matches of one kind do not hide the best eight of another. Among ended orders, the newest are searched in this way, up to 100,000 items in total; older orders are found by the beginning of their number or customer, or of the SKU, UPC or name of an item. The first search after a start reads these texts, and takes some seconds per 100,000 items.',
     query: api.findQuerySchema,
     parameterExamples: { q: 'A-3' },
     answer: z.array(api.foundSchema),
-    handle: ({ query }) => find.find(query.q),
+    handle: (call) => find.find(call.query.q, { withCustomers: call.may('work') }),
   }),
   define('locate', 'read', 'Find the places of an article', {
     description:

@@ -9,6 +9,8 @@ import { findByLocation } from '../devices/index.ts';
 import {
   ARTICLE_FIELDS,
   batchName,
+  CUSTOMER_FIELDS,
+  customerText,
   DEVICE_FIELDS,
   ITEM_FIELDS,
   shownLine,
@@ -40,14 +42,19 @@ export function createFind({
 }) {
   const context: FindContext = { reads, searchIndex, foregroundReads };
   return {
-    find: (wanted: string) => find(context, wanted),
+    /** `withCustomers` also finds orders by their customer, address and note. */
+    find: (wanted: string, how: { withCustomers: boolean } = { withCustomers: false }) => find(context, wanted, how),
   };
 }
 
 export type Find = ReturnType<typeof createFind>;
 
 /** Finds matches, best first. Rejects when the station stops. */
-async function find(context: FindContext, wanted: string): Promise<FoundThing[]> {
+async function find(
+  context: FindContext,
+  wanted: string,
+  { withCustomers }: { withCustomers: boolean },
+): Promise<FoundThing[]> {
   const { searchIndex, foregroundReads } = context;
   const { indexes, isWhole } = await searchIndex.current();
   const found = async <S extends keyof Refs>(
@@ -78,6 +85,9 @@ async function find(context: FindContext, wanted: string): Promise<FoundThing[]>
       text,
       matched: 'order_number',
     }))),
+    ...(withCustomers
+      ? await found('customer', 'order', same, (number, field) => customer(context, number, field))
+      : []),
     ...(await found('batch', 'batch', same, (id, field) => batch(context, id, field))),
     ...(await found('carrier', 'cart', same, (id, field) => carrier(context, id, field))),
     ...(await found('sequence', 'sequence', same, (text) => ({
@@ -88,7 +98,7 @@ async function find(context: FindContext, wanted: string): Promise<FoundThing[]>
     }))),
     ...(await found('items', 'item', same, (id, field) => item(context, id, field))),
   ];
-  if (!isWhole) leads.push(...older(context, wanted));
+  if (!isWhole) leads.push(...older(context, wanted, withCustomers));
   return inOrder(bestMatches(leads, { kinds: FOUND_KINDS, limit: MAX_FOUND }));
 }
 
@@ -130,6 +140,22 @@ function article({ reads }: FindContext, id: number, field: number): FoundThing 
       ? sku
       : (reads.articles.listBarcodes(JSON.stringify([id]))[field - ARTICLE_FIELDS.length]?.code ?? sku);
   return { kind: 'article', sku, text: said === '' ? code : `${code} · ${said}`, matched };
+}
+
+/** Loads an order that was found by its customer or note, in fields that logs do not show. */
+function customer({ reads }: FindContext, number: string, field: number): FoundThing | undefined {
+  const [row] = reads.find.customer(number);
+  const matched = CUSTOMER_FIELDS[field];
+  if (row === undefined || matched === undefined) return undefined;
+  const said = customerText(row);
+  return {
+    kind: 'order',
+    order_number: number,
+    text: number,
+    ...(said === '' ? {} : { customer: said }),
+    ...(matched === 'note' && row.note !== null ? { note: row.note } : {}),
+    matched,
+  };
 }
 
 /** Loads a cart or wall that was found by its name, its code or the code of a slot. */
@@ -177,7 +203,7 @@ function item({ reads }: FindContext, id: number, field: number): FoundThing | u
 }
 
 /** Finds orders and items in the database whose text starts with the query, newest first. May repeat matches from memory. */
-function older(context: FindContext, wanted: string): Lead[] {
+function older(context: FindContext, wanted: string, withCustomers: boolean): Lead[] {
   const { reads } = context;
   const key = searchKey(wanted);
   const beginning = (
@@ -197,6 +223,18 @@ function older(context: FindContext, wanted: string): Lead[] {
       field: 0,
       ref: () => ({ kind: 'order', order_number: text, text, matched: 'order_number' }),
     })),
+    ...(withCustomers
+      ? beginning('customer', ({ id, text }) => {
+          const number = reads.orders.findNumber(id) ?? '';
+          return {
+            kind: 'order',
+            thing: number,
+            rank: rankOf(text),
+            field: 0,
+            ref: () => customer(context, number, 0),
+          };
+        })
+      : []),
     ...(['sku', 'upc', 'name'] as const).flatMap((column) => {
       const field = ITEM_FIELDS.indexOf(column);
       return beginning(column, ({ id, text }) => ({

@@ -1,3 +1,4 @@
+import type { OrderAddress } from '#shared/api/order.ts';
 import type { Fact } from '#shared/api/station.ts';
 import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { TablesOf } from '../../core.ts';
@@ -6,16 +7,29 @@ import type {
   BatchTexts,
   CarrierTexts,
   CommandTexts,
+  CustomerTexts,
   DeviceTexts,
   ItemTexts,
   OrderName,
 } from '../../db/repositories/find.ts';
+import { storedJson } from '../../db/storedJson.ts';
 import { createTextIndex, type Part, type TextIndex } from '../../domain/find/textIndex.ts';
 import type { Bus } from '../base/index.ts';
 import type { StepQueue } from '../../scheduling/index.ts';
 
 /** Kinds of objects in the index. Each kind has separate keys. */
-const SUBJECTS = ['device', 'alias', 'article', 'order', 'sequence', 'items', 'command', 'carrier', 'batch'] as const;
+const SUBJECTS = [
+  'device',
+  'alias',
+  'article',
+  'order',
+  'sequence',
+  'items',
+  'command',
+  'carrier',
+  'batch',
+  'customer',
+] as const;
 type Subject = (typeof SUBJECTS)[number];
 
 /** What a match refers to, by subject. */
@@ -31,6 +45,8 @@ export type Refs = {
   carrier: number;
   /** Id of a batch that has not ended. */
   batch: number;
+  /** Number of an order whose customer, address or note has the text. */
+  customer: string;
 };
 
 export const DEVICE_FIELDS = ['deviceid', 'label', 'statica', 'staticb', 'staticc', 'staticd', 'statice'] as const;
@@ -100,6 +116,7 @@ const CHANGES: ByType = {
 const ofOrder = (number: string): readonly Change[] => [
   ['order', number],
   ['items', number],
+  ['customer', number],
 ];
 
 type SearchIndexParts = {
@@ -143,6 +160,7 @@ export function createSearchIndex(parts: SearchIndexParts) {
     command: createTextIndex(),
     carrier: createTextIndex(),
     batch: createTextIndex(),
+    customer: createTextIndex<string>(),
   };
   const context: SearchIndexContext = {
     reads,
@@ -174,6 +192,7 @@ export function createSearchIndex(parts: SearchIndexParts) {
           reads.find.order(key).map(({ order_number: number }) => named(number)),
         ),
       items: (key) => indexes.items.set(key, reads.find.itemsOf(key).map(itemPart)),
+      customer: (key) => indexes.customer.set(key, reads.find.customer(key).flatMap(customerPart)),
     },
   };
   return {
@@ -270,6 +289,7 @@ function* readOrders<After extends string | number>(
     for (const row of rows) {
       if (!isWanted(row)) continue;
       indexes.order.set(row.order_number, [named(row.order_number)]);
+      indexes.customer.set(row.order_number, reads.find.customer(row.order_number).flatMap(customerPart));
       const items = reads.find.itemsOf(row.order_number);
       indexes.items.set(row.order_number, items.map(itemPart));
       count += items.length;
@@ -291,6 +311,7 @@ function* dropOld(context: SearchIndexContext): InParts<void> {
     for (const { order_number: number } of ended) {
       indexes.order.delete(number);
       indexes.items.delete(number);
+      indexes.customer.delete(number);
     }
     yield;
   }
@@ -331,10 +352,10 @@ function stop(context: SearchIndexContext): void {
 }
 
 function changesOf(fact: Fact, indexes: Record<'order' | 'sequence', { has(key: string): boolean }>): Changes {
-  // These facts also report progress. Ignore them for a known order or sequence, whose texts do not change.
+  // These facts also report progress. A known order or sequence can only have another customer; its other texts do not change.
   if (fact.type === 'order.changed') {
     const { order_number: number } = fact.order;
-    return indexes.order.has(number) ? {} : { changed: ofOrder(number) };
+    return { changed: indexes.order.has(number) ? [['customer', number]] : ofOrder(number) };
   }
   if (fact.type === 'sequence.changed') {
     const { sequenceid } = fact.sequence;
@@ -371,6 +392,26 @@ function articlePart({ id, sku, name, description, codes }: ArticleTexts): Part<
 
 function devicePart(row: DeviceTexts): Part<string> {
   return { ref: row.deviceid, fields: DEVICE_FIELDS.map((field) => shownLine(row[field])) };
+}
+
+/** Maximum number of characters of a note to search. */
+const MAX_NOTE = 200;
+
+/** Fields of the part of an order's customer. */
+export const CUSTOMER_FIELDS = ['customer', 'note'] as const;
+
+function customerPart(row: CustomerTexts): Part<string>[] {
+  const [said, note] = [customerText(row), (row.note ?? '').slice(0, MAX_NOTE)];
+  return said === '' && note === '' ? [] : [{ ref: row.order_number, fields: [said, note] }];
+}
+
+/** Returns the customer of an order as search results show it: the names and the city. */
+export function customerText({ customer, address }: Pick<CustomerTexts, 'address' | 'customer'>): string {
+  const stored = address === null ? undefined : storedJson('orders.address', address);
+  // Safe cast: the check covers the fields of an address.
+  const { name = '', postcode = '', city = '' } = (stored ?? {}) as OrderAddress;
+  const names = [...new Set([customer ?? '', name])];
+  return [...names, `${postcode} ${city}`.trim()].filter((text) => text !== '').join(', ');
 }
 
 const aliasPart = ({ id, name }: { id: number; name: string }): Part<number> => ({ ref: id, fields: [name] });

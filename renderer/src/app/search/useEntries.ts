@@ -157,14 +157,16 @@ export function useFoundEntries(found: readonly FoundThing[]): readonly PaletteE
   return useMemo(
     () =>
       found.flatMap((thing, index): PaletteEntry[] => {
-        const { kind, deviceid, location, order_number: order, sequenceid, sku, text, matched } = thing;
+        const { kind, deviceid, location, order_number: order, sequenceid, sku, matched } = thing;
+        const { customer, note, text } = thing;
         if (order !== undefined) {
-          const named = text === order ? texts.palette.order : `${texts.palette.order} ${order}`;
+          const words = note ?? customer ?? text;
+          const named = words === order ? texts.palette.order : `${texts.palette.order} ${order}`;
           const hint = [named, ...(location === undefined ? [] : [location])].join(', ');
           const isItem = kind === 'item';
           const id = isItem ? `item ${order} ${index}` : `order ${order}`;
           const to = orderAddress(order);
-          return [{ id, words: text, hint, kind: isItem ? 'item' : 'order', to, run: () => navigate(to) }];
+          return [{ id, words, hint, kind: isItem ? 'item' : 'order', to, run: () => navigate(to) }];
         }
         if (sku !== undefined) {
           const to = articleAddress(sku);

@@ -95,7 +95,11 @@ const ORDERS: WorkKind<table.OrderTableRow, table.OrderFilter, OrderColumn, Orde
   // Results are sorted, so keep the first text for each order.
   containing: (found) =>
     new Map(
-      found.toReversed().flatMap(({ order_number: number, text }) => (number === undefined ? [] : [[number, text]])),
+      found
+        .toReversed()
+        .flatMap(({ order_number: number, text, customer, note }) =>
+          number === undefined ? [] : [[number, note ?? customer ?? text]],
+        ),
     ),
   rows: table.ORDER_ROWS,
   columns: COLUMNS,

@@ -108,8 +108,12 @@ export function NewOrderDialog({ close, stations, number = '' }: Props) {
       <div className={`${parts.stack4} ${rows.about}`}>
         <LineField {...field('number')} name="order_number" label={words.number} autoComplete="off" autoFocus />
         <LineField {...field('customer')} label={words.customer} autoComplete="off" />
-        <LinesField {...field('note')} label={words.note} rows={1} />
-        <LinesField {...field('address')} label={words.address} placeholder={words.addressHint} rows={3} />
+        <div className={rows.tall}>
+          <LinesField {...field('address')} label={words.address} placeholder={words.addressHint} rows={5} />
+        </div>
+        <div className={rows.across}>
+          <LinesField {...field('note')} label={words.note} rows={1} />
+        </div>
         {isMore && (
           <>
             <ColorField
