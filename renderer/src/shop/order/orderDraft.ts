@@ -5,7 +5,7 @@ import { MAX_PRIORITY } from '#shared/lib/orders/orderLimits.ts';
 import type { FieldMessages } from '../../kit/field/fieldProblems.ts';
 import { readWhole } from '../../kit/field/readWhole.ts';
 import * as texts from '../../words/texts.ts';
-import { readAddress } from './addressText.ts';
+import { readAddress } from './readAddress.ts';
 
 const words = texts.orders.form;
 

@@ -24,15 +24,3 @@ export function readAddress(text: string): OrderAddress {
   }
   return { ...(lines.length === 0 ? {} : { lines }), ...address };
 }
-
-/** Formats an address so that `readAddress` can parse it. */
-export function addressText({
-  lines = [],
-  postcode = '',
-  city = '',
-  country = '',
-  email = '',
-  phone = '',
-}: OrderAddress): string {
-  return [...lines, `${postcode} ${city}`.trim(), country, email, phone].filter((line) => line !== '').join('\n');
-}
