@@ -1,5 +1,5 @@
 import { ClipboardList, Download, Plus, Printer, ShoppingCart, Trash2, Upload } from 'lucide-react';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Device } from '#shared/api/device.ts';
 import type { NewOrder } from '#shared/api/order.ts';
@@ -27,9 +27,14 @@ import { nextNumber } from '../../shop/order/nextNumber.ts';
 import { attentionWords, Pickers, Urgency } from './OrderFacts.tsx';
 import * as table from './orderRows.ts';
 import { OrderDialog } from './OrderDialogs.tsx';
-import { PickTogetherDialog } from './PickTogetherDialog.tsx';
 import { RemoveOldDialog } from './RemoveOldDialog.tsx';
 import { orderMenu, type OrderActions, useOrderActions } from './orderMenu.tsx';
+
+// Load the dialog separately, because few shops use it.
+const PickTogetherDialog = lazy(async () => {
+  const { PickTogetherDialog: component } = await import('./PickTogetherDialog.tsx');
+  return { default: component };
+});
 
 const words = texts.orders;
 
@@ -198,7 +203,11 @@ export function OrdersView({ printAll }: { printAll(numbers: readonly string[]):
         <NewOrderDialog close={() => open(null)} number={nextNumber(known ?? [])} />
       )}
       {view === 'old' && mayRemove && <RemoveOldDialog close={() => open(null)} />}
-      {together !== undefined && <PickTogetherDialog numbers={together} close={() => setTogether(undefined)} />}
+      {together !== undefined && (
+        <Suspense fallback={null}>
+          <PickTogetherDialog numbers={together} close={() => setTogether(undefined)} />
+        </Suspense>
+      )}
       <OrderDialog asking={asking} />
     </WorkPage>
   );
