@@ -21,6 +21,7 @@ const concernsWork: Concern = (known, fact, [, order, picker]) => {
         fact.order_number === order &&
         (fact.item.picker === picker || lines.some(({ item_id: id }) => id === fact.item.id))
       );
+    case 'order.line':
     case 'order.removed':
       return fact.order_number === order;
     case 'order.changed':

@@ -117,6 +117,7 @@ const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly
   'command.reached': ['work', 'cartWalk'],
   'command.unreachable': ['work', 'cartWalk'],
   'order.item': ['work'],
+  'order.line': ['work'],
   'order.changed': ['article', 'firstDay', 'work', 'nextOrder', 'packGoods', 'pickers', 'shortNumbers'],
   'order.removed': ['article', 'firstDay', 'work', 'nextOrder', 'pickers'],
   deliveries: ['callbackReceivers', 'deliveries', 'delivery', 'deliveryCounts', 'deliveryTimeline', 'received'],

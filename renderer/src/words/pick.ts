@@ -89,6 +89,9 @@ export const pick = {
     wrongPlace: (place: string, expected: string) => `Wrong place: that was ${place}. Scan ${expected}.`,
     changed: (place: string) => `${place} was changed at the station. Look again, then confirm.`,
     gone: (place: string) => `${place} was turned off at the station.`,
+    notNeeded: (place: string) => `${place} is no longer needed: put back what you took.`,
+    noLongerNeeded: (place: string) => `${place} is no longer needed.`,
+    leftOver: (booked: string, quantity: number) => `${booked}. Put ${quantity} back.`,
     shortElsewhere: (place: string, quantity: number, other: string) =>
       `${place} · ${quantity} found. The rest is lit at ${other}.`,
     corrected: (place: string, quantity: number) => `${place} was changed at the station: ${quantity} counted.`,

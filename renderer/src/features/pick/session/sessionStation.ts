@@ -145,6 +145,8 @@ function handlePress(state: PickSession, fact: Fact, now: number): PickStep {
         { kind: 'wrong', text: message.late(fact.location || fact.deviceid, fact.quantity) },
         now,
       );
+    case 'order.line':
+      return sayRemoved(state, fact, now);
     case 'line.moved':
       if (fact.picker !== me) return stay(state);
       return withMessage(state, { kind: 'care', text: message.emptied(fact.from, fact.location) }, now, 'attention');
@@ -153,6 +155,19 @@ function handlePress(state: PickSession, fact: Fact, now: number): PickStep {
     default:
       return stay(state);
   }
+}
+
+/** Says that a line of this person was removed. Only for the current line may the person already hold pieces. */
+function sayRemoved(state: PickSession, fact: Extract<Fact, { type: 'order.line' }>, now: number): PickStep {
+  const { item_id: id, picker, location, name, order_number: number } = fact;
+  const isOwn = fact.change === 'removed' && fact.was_active && picker === state.me && number === state.orderNumber;
+  if (!isOwn) return stay(state);
+  const line = state.lit.find((each) => each.item_id === id);
+  const place = line === undefined ? location || name : placeOf(line);
+  const next = { ...state, ends: new Map(state.ends).set(id, { how: 'removed', before: 0 } as const) };
+  return currentLine(state)?.item_id === id
+    ? withMessage(next, { kind: 'wrong', text: words.message.notNeeded(place) }, now, 'attention')
+    : withMessage(next, { kind: 'note', text: words.message.noLongerNeeded(place) }, now);
 }
 
 /** Updates the picked quantity of an item and records how the item ended. */
@@ -166,7 +181,9 @@ function withItem(state: PickSession, fact: Fact, facts: readonly Fact[]): PickS
   const has = (type: 'command.acknowledged' | 'command.killed'): boolean =>
     facts.some((other) => other.type === type && other.deviceid === deviceid);
   const how = has('command.acknowledged') ? 'pressed' : has('command.killed') ? 'withdrawn' : undefined;
-  if (how !== undefined) ends.set(id, { how, before: state.counts.get(id) });
+  const over = facts.find((other) => other.type === 'press.over' && other.item_id === id);
+  const leftOver = over?.type === 'press.over' ? over.left_over : 0;
+  if (how !== undefined) ends.set(id, { how, before: state.counts.get(id), leftOver });
   return { ...state, counts, ends };
 }
 
@@ -206,14 +223,17 @@ function explainLine(state: PickSession, line: PickLine, now: number): PickStep 
   // Say nothing, because this was reported when the person booked the line.
   if (item !== undefined && isOver(item) && state.booked.has(item.id)) return stay(state);
   const end = state.ends.get(line.item_id ?? 0);
+  if (item === undefined && end?.how === 'removed') return stay(state);
   switch (whatBecame(item, state.me, end?.how)) {
     case 'picked': {
       const after = item?.quantity_fulfilled ?? 0;
       const before = end?.before ?? line.quantity_fulfilled ?? 0;
       const counted = { ...line, quantity_fulfilled: before };
       const isShort = item?.state === 'short';
-      const isAsAsked = !isShort && after - before === askedOf(counted);
-      const text = (isShort ? message.short : message.picked)(place, after - before);
+      const { leftOver = 0 } = end ?? {};
+      const isAsAsked = !isShort && after - before === askedOf(counted) && leftOver === 0;
+      const booked = (isShort ? message.short : message.picked)(place, after - before);
+      const text = leftOver === 0 ? booked : message.leftOver(booked, leftOver);
       const isPress = end?.how === 'pressed';
       const by = item?.picker ?? null;
       // Somebody else has picked it, for example after this person handed it over and before a reload.
@@ -222,7 +242,9 @@ function explainLine(state: PickSession, line: PickLine, now: number): PickStep 
         return withMessage(withoutCount(state, line.item_id ?? 0), { kind: 'note', text: says }, now);
       }
       const undo = undoOf(line, { before: end?.before, after });
-      const told = withMessage(state, { kind: isAsAsked ? 'right' : 'care', text, undo }, now);
+      const heard = withMessage(state, { kind: isAsAsked ? 'right' : 'care', text, undo }, now);
+      // What to put back stays until the next message.
+      const told = leftOver === 0 ? heard : { ...heard, state: { ...heard.state, last: { kind: 'care', text, undo } } };
       // After a snapshot or a reload, it is unknown whether a press closed the line or somebody gave a reason.
       const standing = unconfirmedNumber(state, line);
       const isReasonAsked = isShort && isPress;

@@ -71,8 +71,11 @@ export type PickQuestion =
   /** Asks how many pieces are left after a pick. `text` and `last` are the same as in the number pad. */
   | { kind: 'left'; asked: LeftAsked; text: string; last?: { key: string; at: number }; until: number };
 
-/** How an item ended, as reported by the station. `before` is the picked quantity until then, if known. */
-export type LineEnd = { how: 'pressed' | 'withdrawn'; before: number | undefined };
+/**
+ * How an item ended, as reported by the station. `before` is the picked quantity until then, if known, and `leftOver` the pieces of a press
+ * that were not booked.
+ */
+export type LineEnd = { how: 'pressed' | 'withdrawn' | 'removed'; before: number | undefined; leftOver?: number };
 
 /**
  * The quantity that the person counted on this page. Until the station has received it, the station may still report
