@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
+import { addPickers, at, openPick, takeNext } from './picker.ts';
 import { useShop } from './shop.ts';
 import { findBarriers, findFaults, measureOverflow, searchEverything, takePictures } from './window.ts';
 
@@ -136,6 +137,42 @@ test('a list pasted from a spreadsheet is previewed, imported and undone', async
   await page.getByRole('link', { name: 'N1' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Undo the import' }).waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
+});
+
+test('lines are added, changed and removed on the page of an order while somebody picks it', async () => {
+  await add('N1', [
+    { name: 'Nut', ordered_quantity: 5, warehouse_location: 'A-1' },
+    { name: 'Belt', ordered_quantity: 2, warehouse_location: 'A-2' },
+  ]);
+  await addPickers(shop, ['Anna']);
+  const picking = await openPick(shop, 'Anna');
+  await takeNext(picking.page);
+  await at(picking.page, 'A-1');
+  const { page, complaints } = await shop.open();
+  await page.goto(`${shop.url}orders/N1`);
+  await page.getByRole('button', { name: 'Add a line' }).click();
+  await page.getByRole('combobox', { name: 'Article' }).fill('Lamp');
+  await page.getByRole('combobox', { name: 'Place or DeviceID' }).fill('51D000:000003');
+  await page.keyboard.press('Tab');
+  await page.getByRole('button', { name: 'Add line' }).click();
+  await page.getByText('Lamp added and lit.').waitFor();
+  const choose = async (name: string, entry: string) => {
+    await page.getByRole('button', { name: `More for ${name}` }).click();
+    await page.getByRole('menuitem', { name: entry }).click();
+  };
+  await choose('Nut', 'Change the line…');
+  await page.getByRole('textbox', { name: /Pieces needed/ }).fill('3');
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await page.getByText('Nut changed.').waitFor();
+  await picking.page.getByText('A-1 was changed at the station: take 3, not 5.').waitFor();
+  await choose('Nut', 'Remove the line');
+  await page.getByText('Nut removed.').waitFor();
+  await picking.page.getByText('A-1 is no longer needed: put back what you took.').waitFor();
+  for (const deviceid of [TWO, '51D000:000003']) await shop.press(deviceid);
+  await page.getByRole('status').filter({ hasText: 'Fulfilled' }).waitFor();
+  expect((await read('N1')).items).toMatchObject([{ name: 'Belt' }, { name: 'Lamp' }]);
+  await page.getByRole('button', { name: 'Add a line' }).waitFor({ state: 'detached' });
+  expect([...complaints, ...picking.complaints]).toEqual([]);
 });
 
 test('the list is marked as stale while the station is offline, and is current afterwards', async () => {

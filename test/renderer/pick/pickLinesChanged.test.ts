@@ -18,9 +18,9 @@ const line = (id: number, given: Partial<Extract<Fact, { type: 'order.line' }>> 
   picker: 'Anna',
   ...given,
 });
-const killed = (id: number): Fact => {
-  return { type: 'command.killed', deviceid: `51D000:00000${id}`, command_id: String(id), at: '', qty: 0, by: 'Olga' };
-};
+const ended = (id: number) => ({ deviceid: `51D000:00000${id}`, command_id: String(id), at: '', qty: 0, by: '' });
+const killed = (id: number): Fact => ({ type: 'command.killed', ...ended(id) });
+const acknowledged = (id: number): Fact => ({ type: 'command.acknowledged', ...ended(id) });
 /** Reports that a line was removed. The order is read before the list of work. */
 function remove(rig: SessionRig, id: number, count = 3): void {
   rig.handle({ kind: 'told', facts: [line(id), killed(id)] });
@@ -71,9 +71,8 @@ test('asks to put back what a press for the old screen reported beyond the new n
     picker: 'Anna',
   };
   const done = { state: 'done', quantity_fulfilled: 3, ordered_quantity: 3, command_id: null } as const;
-  const acknowledged: Fact = { ...killed(1), type: 'command.acknowledged' };
   const item: Fact = { type: 'order.item', order_number: 'SO-1', item: { ...litItem(1), ...done } };
-  rig.handle({ kind: 'told', facts: [acknowledged, over, item] });
+  rig.handle({ kind: 'told', facts: [acknowledged(1), over, item] });
   rig.item(1, done);
   rig.reread();
   expect(said(rig)).toEqual(['care', 'A-1 · 3 picked. Put 2 back.']);

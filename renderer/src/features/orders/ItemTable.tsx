@@ -1,4 +1,4 @@
-import { CircleHelp, Lightbulb, PackageMinus, Pencil, RotateCcw, ScanBarcode } from 'lucide-react';
+import { CircleHelp, Lightbulb, PackageMinus, Pencil, RotateCcw, ScanBarcode, SquarePen, Trash2 } from 'lucide-react';
 import { memo } from 'react';
 import type { Item, OrderPicker } from '#shared/api/order.ts';
 import { useDevice, useStationContext } from '../../station/context.ts';
@@ -28,6 +28,10 @@ export type ItemActions = {
   pickers: readonly OrderPicker[];
   /** Opens the dialog for a correction. Actions are undefined if this person lacks the right. */
   correct: ((item: Item) => void) | undefined;
+  /** Opens the dialog for a change of the line. Undefined also if the order has ended. */
+  change: ((item: Item) => void) | undefined;
+  /** Removes a line without picked pieces. Undefined also for the only line. */
+  remove: ((item: Item) => void) | undefined;
   short: ((item: Item) => void) | undefined;
   reopen: ((item: Item) => void) | undefined;
   /** Lights an item again whose light went out. */
@@ -88,7 +92,7 @@ const ItemCells = memo(function ItemCells({ row: { item, isUnassigned }, isCurre
       : state === 'active' && lit !== ''
         ? lit
         : texts.orders.itemStates[state];
-  const { correct, short, reopen, light, giveUpScan } = actions;
+  const { change, correct, short, remove, reopen, light, giveUpScan } = actions;
   const isOver = state === 'done' || state === 'short';
   const picker = actions.pickers.filter((each) => each.name === item.picker);
   const isLit = deviceid !== null && commandId !== null && state === 'active';
@@ -109,6 +113,9 @@ const ItemCells = memo(function ItemCells({ row: { item, isUnassigned }, isCurre
     giveUpScan !== undefined &&
       item.awaits_scan && { id: 'verify', words: words.menuVerify, icon: ScanBarcode, run: () => giveUpScan(item) },
     { id: 'correct', words: words.menuCorrect, icon: Pencil, needs: 'edit_orders', run: () => correct?.(item) },
+    change !== undefined && { id: 'change', words: words.menuChange, icon: SquarePen, run: () => change(item) },
+    remove !== undefined &&
+      fulfilled === 0 && { id: 'remove', words: words.menuRemove, icon: Trash2, run: () => remove(item) },
   ]);
   const figures = <span className={styles.figures}>{texts.work.of(fulfilled, ordered)}</span>;
   const cells = {

@@ -1,5 +1,5 @@
 import { addressLines } from '../../shop/order/slipParts.ts';
-import { PackageX, Pencil, Play, CircleStop } from 'lucide-react';
+import { PackageX, Pencil, Play, Plus, CircleStop } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Item, Order } from '#shared/api/order.ts';
@@ -20,6 +20,7 @@ import page from '../../kit/page/TablePage.module.css';
 import * as texts from '../../words/texts.ts';
 import { useListParams } from '../../kit/list/useListParams.ts';
 import parts from '../../kit/parts.module.css';
+import { itemName } from '../../shop/order/itemName.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { LoadedTimeline, useTimeline, Timeline } from '../../shop/timeline/Timeline.tsx';
 import { NoSuchWork } from '../../shop/work/Notice.tsx';
@@ -30,6 +31,8 @@ import { type ItemActions, ItemTable } from './ItemTable.tsx';
 import { ORDER_TONES } from './orderRows.ts';
 import styles from './OrderView.module.css';
 import { CorrectDialog, ReopenDialog, ShortDialog } from './ItemDialogs.tsx';
+import { AddLineDialog, ChangeLineDialog } from './LineDialogs.tsx';
+import { newItemOf } from './orderCopies.ts';
 import { OrderDialog } from './OrderDialogs.tsx';
 import { PickerLines, Urgency } from './OrderFacts.tsx';
 import { OrderHalt } from './OrderHalt.tsx';
@@ -38,8 +41,13 @@ import { isLaunchable, orderMenu, useOrderActions } from './orderMenu.tsx';
 const words = texts.orders;
 const VIEWS = (['items', 'timeline'] as const).map((id) => ({ id, words: words.one.show[id] }));
 
-type ItemQuestion = 'correct' | 'short' | 'reopen';
-const ITEM_DIALOGS = { correct: CorrectDialog, short: ShortDialog, reopen: ReopenDialog } as const;
+type ItemQuestion = 'change' | 'correct' | 'short' | 'reopen';
+const ITEM_DIALOGS = {
+  change: ChangeLineDialog,
+  correct: CorrectDialog,
+  short: ShortDialog,
+  reopen: ReopenDialog,
+} as const;
 
 /** Shows one order: its shipments and items, its lit devices and the picked quantities. */
 export function OrderView({ orderNumber }: { orderNumber: string }) {
@@ -66,7 +74,7 @@ function OneOrder({ order }: { order: Order }) {
   const counts = useMemo(() => orderCounts(order), [order]);
   const rows = useMemo(() => itemRows(order), [order]);
   const facts = { ...order, ...counts };
-  const { itemActions, dialog } = useItemActions(order);
+  const { itemActions, addLine, dialog } = useItemActions(order);
   const { launch, abort } = actions;
   const { filter: view, setFilter: setView } = useListParams(['items', 'timeline'], 'items');
   const menu = orderMenu(facts, actions, true);
@@ -86,6 +94,8 @@ function OneOrder({ order }: { order: Order }) {
       onPress={() => run('launch', async () => launch?.(number))}
     />
   );
+
+  const addLineButton = addLine && <Button icon={Plus} words={words.line.open} onPress={addLine} />;
 
   return (
     <div className={page.page} data-stale={stale || undefined}>
@@ -112,6 +122,7 @@ function OneOrder({ order }: { order: Order }) {
             picture={<PackageX size={40} strokeWidth={1.6} />}
             title={words.one.noItems}
             body={words.one.noItemsHint}
+            action={addLineButton}
           />
         </main>
       ) : (
@@ -155,6 +166,7 @@ function OneOrder({ order }: { order: Order }) {
           />
           <div className={page.strip}>
             <Segments label={words.one.views} choices={VIEWS} value={view} onChange={setView} />
+            {view === 'items' && addLineButton}
           </div>
           {view === 'items' ? (
             <ItemTable label={words.one.items(number)} rows={rows} actions={itemActions} />
@@ -170,17 +182,24 @@ function OneOrder({ order }: { order: Order }) {
 }
 
 /** Returns the actions for an order's lines that this person has the right to perform, and the dialog that one of them opened. */
-function useItemActions({ order_number: number, pickers }: Order) {
+function useItemActions(order: Order) {
+  const { order_number: number, pickers, state, shipments } = order;
   const { api, toasts } = useServices();
+  const mayCreate = useRight('create_orders');
   const mayCorrect = useRight('edit_orders');
   const mayWork = useRight('work');
   const [why, setWhy] = useState<Why>();
+  const [isAdding, setIsAdding] = useState(false);
+  const mayChange = mayCreate && (state === 'open' || state === 'in_progress');
   const [asked, setAsked] = useState<{ kind: ItemQuestion; item: Item }>();
   const itemActions = useMemo<ItemActions>(() => {
     const ask = (kind: ItemQuestion) => (item: Item) => setAsked({ kind, item });
+    const remove = (item: Item): void => void removeWithUndo(item);
     return {
       why: setWhy,
       pickers,
+      change: mayChange ? ask('change') : undefined,
+      remove: mayChange && shipments.flatMap(({ items }) => items).length > 1 ? remove : undefined,
       correct: mayCorrect ? ask('correct') : undefined,
       short: mayWork ? ask('short') : undefined,
       reopen: mayWork ? ask('reopen') : undefined,
@@ -197,7 +216,24 @@ function useItemActions({ order_number: number, pickers }: Order) {
             )
         : undefined,
     };
-  }, [api, mayCorrect, mayWork, number, pickers, toasts]);
+
+    async function removeWithUndo(item: Item): Promise<void> {
+      const name = itemName(item);
+      const shipment = shipments.find(({ items }) => items.some(({ id }) => id === item.id));
+      const shipment_number = shipment?.shipment_number ?? '';
+      await toasts.attempt(words.line.removeFailed(name), async () => {
+        await api.removeItem({ path: { order_number: number, id: item.id } });
+        toasts.show(words.line.removed(name), {
+          topic: `item ${item.id}`,
+          undo: async () =>
+            void (await api.addItem({
+              path: { order_number: number },
+              body: { ...newItemOf(item), shipment_number },
+            })),
+        });
+      });
+    }
+  }, [api, mayChange, mayCorrect, mayWork, number, pickers, shipments, toasts]);
   const Question = asked === undefined ? undefined : ITEM_DIALOGS[asked.kind];
   const dialog = (
     <>
@@ -205,9 +241,10 @@ function useItemActions({ order_number: number, pickers }: Order) {
       {asked !== undefined && Question !== undefined && (
         <Question orderNumber={number} item={asked.item} close={() => setAsked(undefined)} />
       )}
+      {isAdding && <AddLineDialog order={order} close={() => setIsAdding(false)} />}
     </>
   );
-  return { itemActions, dialog };
+  return { itemActions, addLine: mayChange ? () => setIsAdding(true) : undefined, dialog };
 }
 
 type Props = { order: Order; counts: ReturnType<typeof orderCounts>; children?: ReactNode };

@@ -51,7 +51,8 @@ export function duplicateOf(order: Order, { number, due_time }: { number: string
   });
 }
 
-function newItemOf(item: Item): NewItem {
+/** Returns the request that recreates a line. */
+export function newItemOf(item: Item): NewItem {
   const { name, SKU, UPC, description, warehouse_location, callback_nonce } = item;
   const { ordered_quantity, quantity_fulfilled, deviceid } = item;
   return {

@@ -99,7 +99,8 @@ export function draftedOrder(draft: OrderDraft, articleOf: (typed: string) => Or
   return { ...order, shipments };
 }
 
-function draftedLine(
+/** Returns the typed line of an order. */
+export function draftedLine(
   { article, quantity, place }: LineDraft,
   ordered: Ordered,
 ): NonNullable<NewOrder['items']>[number] {

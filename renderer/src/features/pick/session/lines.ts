@@ -82,7 +82,11 @@ export function isStillLit(item: Item | undefined, me: string): boolean {
 /** What happened to a line that is no longer lit. `withdrawn` means that its command ended without a press. */
 export type Became = 'picked' | 'withdrawn' | 'timedOut' | 'moved' | 'unlit' | 'gone';
 
-export function whatBecame(item: Item | undefined, me: string, end: 'pressed' | 'withdrawn' | 'removed' | undefined): Became {
+export function whatBecame(
+  item: Item | undefined,
+  me: string,
+  end: 'pressed' | 'withdrawn' | 'removed' | undefined,
+): Became {
   if (item?.state === 'done' || item?.state === 'short') return end === 'withdrawn' ? 'withdrawn' : 'picked';
   if (item?.timed_out === true) return 'timedOut';
   if (item?.state !== 'active' || item.picker === null) return 'gone';

@@ -244,7 +244,8 @@ function explainLine(state: PickSession, line: PickLine, now: number): PickStep 
       const undo = undoOf(line, { before: end?.before, after });
       const heard = withMessage(state, { kind: isAsAsked ? 'right' : 'care', text, undo }, now);
       // What to put back stays until the next message.
-      const told = leftOver === 0 ? heard : { ...heard, state: { ...heard.state, last: { kind: 'care', text, undo } } };
+      const told =
+        leftOver === 0 ? heard : { ...heard, state: { ...heard.state, last: { kind: 'care', text, undo } as const } };
       // After a snapshot or a reload, it is unknown whether a press closed the line or somebody gave a reason.
       const standing = unconfirmedNumber(state, line);
       const isReasonAsked = isShort && isPress;
