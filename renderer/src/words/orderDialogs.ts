@@ -52,7 +52,7 @@ export const orderDialogs = {
     title: (number: string) => `Edit order ${number}`,
     customer: 'Customer',
     note: 'Note',
-    help: 'Customer and note appear on this page, on Pick and on paper, never on devices.',
+    help: 'Customer, address and note appear on this page, on Pick and on paper, never on devices.',
     save: 'Save',
     saving: 'Saving…',
     done: (number: string) => `Order ${number} saved.`,

@@ -142,6 +142,7 @@ export const orders = {
   launchFailed: (number: string) => `Order ${number} was not launched.`,
   aborted: (number: string) => `Order ${number} aborted. Its lights are off.`,
   abortFailed: (number: string) => `Order ${number} was not aborted.`,
+  editFailed: (number: string) => `Order ${number} cannot be edited now.`,
   continueFailed: (number: string) => `Order ${number} was not continued.`,
   continued: (number: string) => `Order ${number} continues.`,
   removed: (number: string) => `Order ${number} deleted.`,

@@ -333,6 +333,27 @@ test('Edit sends only the changed fields, with the values that the user saw', as
   expect(changeOrder.mock.lastCall?.[0].change).toEqual({ customer: null, color: null });
 });
 
+test('Edit changes the address, keeps the name in it, and the page shows the new one', async () => {
+  const address = { name: 'Erika Miller', lines: ['Eulenweg 7'], postcode: '04107', city: 'Leipzig' };
+  let known: Order = { ...SOLD, address };
+  const changeOrder = vi.fn<Stubs['changeOrder']>(({ change }) => {
+    known = { ...known, address: change.address ?? undefined };
+    return Promise.resolve({ ...known, warnings: [] });
+  });
+  await open(known, { changeOrder, getOrder: () => Promise.resolve(known) });
+  await press('Edit');
+  expect(screen.getByRole('textbox', { name: 'Address' })).toHaveProperty('value', 'Eulenweg 7\n04107 Leipzig');
+  await type('Address', 'Amselweg 1\n06108 Halle');
+  await press('Save');
+  const moved = { name: 'Erika Miller', lines: ['Amselweg 1'], postcode: '06108', city: 'Halle' };
+  expect(changeOrder.mock.lastCall?.[0]).toMatchObject({ change: { address: moved }, seen: { address } });
+  expect(await screen.findByText(/06108 Halle/)).toBeDefined();
+  await press('Edit');
+  await type('Address', '');
+  await press('Save');
+  expect(changeOrder.mock.lastCall?.[0].change).toEqual({ address: null });
+});
+
 test('Edit rejects an invalid priority or color before it sends anything', async () => {
   const changeOrder = vi.fn<Stubs['changeOrder']>();
   await open(SOLD, { changeOrder });

@@ -13,6 +13,7 @@ import { useStationQuery } from '../../station/useStationQuery.ts';
 import { ChoiceField } from '../../kit/field/choiceFields.tsx';
 import { ConfirmDialog } from '../../kit/dialog/Dialog.tsx';
 import { changesIn } from '../../kit/field/drafts.ts';
+import { isSame } from '../../kit/isSame.ts';
 import { LineField, LinesField, useForm } from '../../kit/field/fields.tsx';
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import { MomentField } from '../../kit/field/MomentField.tsx';
@@ -21,16 +22,24 @@ import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { readPriority } from '../../shop/order/orderDraft.ts';
+import { addressText, readAddress } from '../../shop/order/readAddress.ts';
 import { duplicateOf } from './orderCopies.ts';
 import type { OrderFacts, useOrderActions } from './orderMenu.tsx';
 
 type Asking = ReturnType<typeof useOrderActions>['asking'];
 
 /** Shows the dialog that an action on an order has opened, if any. */
-export function OrderDialog({ asking: { question, close, abort, remove } }: { asking: Asking }) {
+export function OrderDialog({
+  asking: { question, close, abort, remove },
+  saved,
+}: {
+  asking: Asking;
+  /** Called after an order has been edited. */
+  saved?: () => void;
+}) {
   if (question === undefined) return null;
   const { kind, order } = question;
-  if (kind === 'edit') return <EditDialog order={order} close={close} />;
+  if (kind === 'edit') return <EditDialog order={order} close={close} saved={saved} />;
   if (kind === 'duplicate') return <DuplicateDialog order={order} close={close} />;
   if (kind === 'launchFor') return <LaunchForDialog order={order} close={close} />;
   if (kind === 'handOver') return <HandOverDialog order={order} close={close} />;
@@ -55,13 +64,13 @@ const edit = texts.orders.editing;
 const form = texts.orders.form;
 
 /** The fields of an order as typed. `due_time` is in ISO 8601 format. */
-type OrderDraft = Record<'customer' | 'note' | 'priority' | 'color', string> & { due_time: string | null };
+type OrderDraft = Record<'customer' | 'address' | 'note' | 'priority' | 'color', string> & { due_time: string | null };
 
 /**
  * Edits the fields of an order. If somebody else has changed one of these fields, shows the new value. Saving again
  * overwrites that value.
  */
-function EditDialog({ order, close }: Props) {
+function EditDialog({ order, close, saved }: Props & { saved: (() => void) | undefined }) {
   const { order_number: number } = order;
   const { api, toasts } = useServices();
   const fields = useForm(() => draftOf(order));
@@ -74,20 +83,21 @@ function EditDialog({ order, close }: Props) {
   /** Returns an error that lists the values that somebody else has set for the fields in `change`. */
   async function othersChanges(change: OrderChange): Promise<ApiError> {
     const now = await api.getOrder({ path: { order_number: number } });
-    const changed = (Object.keys(change) as (keyof SeenOrder)[]).filter((key) => now[key] !== seen[key]);
+    const changed = (Object.keys(change) as (keyof SeenOrder)[]).filter((key) => !isSame(now[key], seen[key]));
     setSeen(now);
     const fields = changed.map((key) => ({ path: `/${key}`, message: edit.changedTo(valueWords(now, key)) }));
     return new ApiError('changed', edit.changed, fields);
   }
 
   async function save(): Promise<void> {
-    const change = changesIn(orderOf(draft), fields);
+    const change = changesIn(orderOf(draft, order.address?.name), fields);
     try {
       if (Object.keys(change).length > 0) await api.changeOrder({ order_number: number, change, seen });
     } catch (error) {
       throw error instanceof ApiError && error.code === 'changed' ? await othersChanges(change) : error;
     }
     toasts.show(edit.done(number), { topic: `order ${number}` });
+    saved?.();
     close();
   }
 
@@ -107,6 +117,7 @@ function EditDialog({ order, close }: Props) {
       onClose={close}
     >
       <LineField {...field('customer')} label={edit.customer} autoComplete="off" autoFocus />
+      <LinesField {...field('address')} label={form.address} placeholder={form.addressHint} rows={4} />
       <LinesField {...field('note')} label={edit.note} help={edit.help} rows={3} />
       <MomentField name="due_time" label={form.due} value={draft.due_time} onChange={(due_time) => set({ due_time })} />
       <LineField {...field('priority')} label={form.priority} autoComplete="off" placeholder="0" />
@@ -115,13 +126,22 @@ function EditDialog({ order, close }: Props) {
   );
 }
 
-function draftOf({ customer = '', note = '', priority, due_time, color = '' }: SeenOrder): OrderDraft {
-  return { customer, note, priority: priority === 0 ? '' : String(priority), due_time, color };
+function draftOf({ customer = '', address, note = '', priority, due_time, color = '' }: SeenOrder): OrderDraft {
+  return {
+    customer,
+    address: addressText(address),
+    note,
+    priority: priority === 0 ? '' : String(priority),
+    due_time,
+    color,
+  };
 }
 
-function orderOf({ customer, note, priority, due_time, color }: OrderDraft): OrderChange {
+/** `name` is the name in the address, which stays. */
+function orderOf({ customer, address, note, priority, due_time, color }: OrderDraft, name?: string): OrderChange {
   return {
     customer: customer.trim() || null,
+    address: address.trim() === '' ? null : { ...(name === undefined ? {} : { name }), ...readAddress(address) },
     note: note.trim() || null,
     priority: readPriority(priority) ?? 0,
     due_time,
@@ -131,6 +151,7 @@ function orderOf({ customer, note, priority, due_time, color }: OrderDraft): Ord
 
 /** Formats the value of a field. Returns an empty text if there is no value. */
 function valueWords(order: SeenOrder, key: keyof SeenOrder): string {
+  if (key === 'address') return addressText(order.address).replaceAll('\n', ', ');
   const value = order[key] ?? '';
   return key === 'due_time' && value !== '' ? exactWords(Date.parse(String(value))) : String(value);
 }

@@ -52,7 +52,7 @@ const ITEM_DIALOGS = {
 /** Shows one order: its shipments and items, its lit devices and the picked quantities. */
 export function OrderView({ orderNumber }: { orderNumber: string }) {
   const opened = useOrder(orderNumber);
-  if (opened.value !== undefined) return <OneOrder order={opened.value} />;
+  if (opened.value !== undefined) return <OneOrder order={opened.value} reload={opened.reload} />;
   return (
     <NoSuchWork
       id={orderNumber}
@@ -65,7 +65,7 @@ export function OrderView({ orderNumber }: { orderNumber: string }) {
   );
 }
 
-function OneOrder({ order }: { order: Order }) {
+function OneOrder({ order, reload }: { order: Order; reload(): void }) {
   const { order_number: number, state, unassigned } = order;
   const stale = useStationState(({ connection }) => connection.kind === 'lost');
   const [, navigate] = useLocation();
@@ -176,7 +176,7 @@ function OneOrder({ order }: { order: Order }) {
         </main>
       )}
       {dialog}
-      <OrderDialog asking={asking} />
+      <OrderDialog asking={asking} saved={reload} />
     </div>
   );
 }

@@ -13,7 +13,7 @@ import {
 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
-import type { OrderProgress } from '#shared/api/order.ts';
+import type { Order, OrderProgress } from '#shared/api/order.ts';
 import { mapAddress, orderAddress, orderHistoryAddress, orderPrintAddress } from '../../station/addresses.ts';
 import type { SeenOrder } from '../../station/calls/workApi.ts';
 import { useRight } from '../../station/context.ts';
@@ -88,7 +88,7 @@ export function orderMenu(order: OrderFacts, actions: OrderActions, isHere = fal
 /** The fields of an order that actions need. */
 export type OrderFacts = Pick<
   OrderProgress,
-  | keyof SeenOrder
+  | Exclude<keyof SeenOrder, 'address'>
   | 'order_number'
   | 'state'
   | 'launched_time'
@@ -97,7 +97,9 @@ export type OrderFacts = Pick<
   | 'active_count'
   | 'done_count'
   | 'item_count'
->;
+> &
+  // Only known of an order that was read by itself.
+  Partial<Pick<Order, 'address' | 'shipments'>>;
 
 /** The dialog that is open about an order. */
 export type OrderQuestion = {
@@ -160,6 +162,16 @@ export function useOrderActions(removed: (orderNumber: string) => void = () => u
       await toasts.attempt(orderWords.abortFailed(number), () => turnOff(api, toasts, number));
     }
 
+    /** Opens the form with the address, which lists do not contain. */
+    function edit(order: OrderFacts): void {
+      if (order.shipments !== undefined) return ask('edit')(order);
+      const number = order.order_number;
+      void toasts.attempt(orderWords.editFailed(number), async () => {
+        const whole = await api.getOrder({ path: { order_number: number } });
+        ask('edit')({ ...whole, ...orderCounts(whole) });
+      });
+    }
+
     async function continueOrder(order: OrderFacts): Promise<void> {
       const { order_number: number } = order;
       await toasts.attempt(orderWords.continueFailed(number), async () => {
@@ -190,7 +202,7 @@ export function useOrderActions(removed: (orderNumber: string) => void = () => u
       launchFor: mayWork ? ask('launchFor') : undefined,
       handOver: mayWork ? ask('handOver') : undefined,
       continueOrder: mayEdit ? continueOrder : undefined,
-      edit: mayEdit ? ask('edit') : undefined,
+      edit: mayEdit ? edit : undefined,
       duplicate: mayCreate ? ask('duplicate') : undefined,
       launch: mayWork ? launch : undefined,
       abort: mayWork ? abort : undefined,

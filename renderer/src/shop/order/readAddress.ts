@@ -24,3 +24,9 @@ export function readAddress(text: string): OrderAddress {
   }
   return { ...(lines.length === 0 ? {} : { lines }), ...address };
 }
+
+/** Formats an address so that `readAddress` can parse it. Leaves out the name, which is not part of the lines that people edit. */
+export function addressText(address: OrderAddress | undefined): string {
+  const { lines = [], postcode = '', city = '', country = '', email = '', phone = '' } = address ?? {};
+  return [...lines, `${postcode} ${city}`.trim(), country, email, phone].filter((line) => line !== '').join('\n');
+}

@@ -20,7 +20,7 @@ async function allPages<T>(
 }
 
 /** The fields of an order that a person can change. */
-export type SeenOrder = Pick<Order, 'priority' | 'due_time' | 'customer' | 'note' | 'color'>;
+export type SeenOrder = Pick<Order, 'priority' | 'due_time' | 'customer' | 'note' | 'address' | 'color'>;
 
 /** Returns the calls for orders and sequences. */
 export function workApi(call: ApiCall, tagOf: TagOf) {
@@ -43,9 +43,9 @@ export function workApi(call: ApiCall, tagOf: TagOf) {
      */
     async changeOrder({ order_number, change, seen }: { order_number: string; change: OrderChange; seen: SeenOrder }) {
       const path = { order_number };
-      const { priority, due_time, customer, note, color } = seen;
+      const { priority, due_time, customer, note, address, color } = seen;
       // Compare omitted fields too.
-      const base: SeenOrder = { priority, due_time, customer, note, color };
+      const base: SeenOrder = { priority, due_time, customer, note, address, color };
       const ifMatch = await tagOf(change, base, (options) => call('getOrder', { path }, options));
       return call('changeOrder', { path, body: change }, { ifMatch });
     },
