@@ -40,6 +40,8 @@ export type Load = {
 /** Figures of a case. Times are milliseconds of processor time of the station's main thread; memory is in bytes. */
 export type Measured = {
   turnMs: number;
+  /** The longest turn with the garbage collection in it. */
+  turnWithGcMs: number;
   pressMs: number;
   totalMs: number;
   presses: number;
@@ -127,6 +129,7 @@ export async function startMeasured() {
       });
       return {
         turnMs: figures.longestUs / 1_000,
+        turnWithGcMs: figures.longestWithGcUs / 1_000,
         pressMs: Math.max(...waits) / 1_000,
         totalMs: figures.totalUs / 1_000,
         presses: presses.length,

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { StartSideProcess } from '../../electron/server/ports.ts';
 import { nodeSideProcesses } from '../../electron/server/sideProcesses.ts';
 import { shopFolder } from '../helpers/files/shopFolder.ts';
@@ -142,6 +142,38 @@ test('a file of the inbox that needs more memory than its process may take fails
   );
   expect(folder.names('done')).toEqual(['b.xlsx', 'b.xlsx.result.csv']);
   expect(await station.get('/api/orders/W-1/')).toMatchObject({ order_number: 'W-1' });
+});
+
+test('a file of the inbox whose process does not end in two minutes fails, and the next file is imported', async () => {
+  using folder = shopFolder();
+  const hung = Promise.withResolvers<void>();
+  const working = start;
+  let begun = 0;
+  start = (file, heard, limits) => {
+    begun += 1;
+    if (begun > 1) return working(file, heard, limits);
+    return working(file, { ended: heard.ended, message: () => hung.resolve() }, limits);
+  };
+  await station.patch('/api/settings/', { inbox_folder: folder.path });
+  writeFileSync(join(folder.path, 'a.xlsx'), ORDERS);
+  writeFileSync(join(folder.path, 'b.xlsx'), textWorkbook({ Orders: [HEAD, ['W-9', 'Mug', '2']] }));
+  const timers = vi.spyOn(station.clock, 'setTimer');
+  const advancing = station.clock.advance(15_000);
+  await hung.promise;
+  // The clock does not advance while the station is busy.
+  timers.mock.calls.find(([ms]) => ms === 120_000)?.[1]();
+  await advancing;
+  await until('both files are read', async () => {
+    await station.clock.advance(15_000);
+    return folder.names('failed').length + folder.names('done').length === 4;
+  });
+  expect(folder.names('failed')).toEqual(['a.xlsx', 'a.xlsx.result.csv']);
+  expect(readFileSync(join(folder.path, 'failed', 'a.xlsx.result.csv'), 'utf8')).toContain(
+    'Reading the file took too long and was canceled',
+  );
+  expect(folder.names('done')).toEqual(['b.xlsx', 'b.xlsx.result.csv']);
+  expect(sides[0]).toEqual({ hasEnded: true });
+  expect(await station.get('/api/orders/W-9/')).toMatchObject({ order_number: 'W-9' });
 });
 
 test('a stopping station does not wait for a file of the inbox, and reads it after the next start', async () => {

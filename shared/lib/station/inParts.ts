@@ -34,28 +34,39 @@ export function createPace(): Pace {
   };
 }
 
-/** Number of values to sort or merge per step. Each needs one comparison. */
-const SORTED_AT_ONCE = 500;
+/** Number of values to sort at once, and of comparisons after which a part ends even if they are fast. */
+const SORTED_AT_ONCE = 16;
+const MOST_COMPARISONS = 5_000;
 
 /** Sorts like `toSorted`, keeping the order of equal values. */
 export function* sortedInParts<T>(values: readonly T[], compare: (a: T, b: T) => number): InParts<T[]> {
-  if (values.length <= SORTED_AT_ONCE) return values.toSorted(compare);
-  const half = Math.ceil(values.length / 2);
-  yield;
-  const first = yield* sortedInParts(values.slice(0, half), compare);
-  yield;
-  const second = yield* sortedInParts(values.slice(half), compare);
-  const merged: T[] = [];
-  let [one, two] = [0, 0];
-  while (one < first.length || two < second.length) {
-    if (merged.length % SORTED_AT_ONCE === 0) yield;
-    const [a, b] = [first[one], second[two]];
-    const isFirst = a !== undefined && (b === undefined || compare(a, b) <= 0);
-    const next = isFirst ? a : b;
-    if (next === undefined) break;
-    merged.push(next);
-    if (isFirst) one += 1;
-    else two += 1;
+  const pace = createPace();
+  let comparisons = 0;
+  const counted = (a: T, b: T): number => {
+    comparisons += 1;
+    return compare(a, b);
+  };
+  function* sort(from: number, to: number): InParts<T[]> {
+    if (to - from <= SORTED_AT_ONCE) return values.slice(from, to).toSorted(counted);
+    const half = Math.ceil((from + to) / 2);
+    const first = yield* sort(from, half);
+    const second = yield* sort(half, to);
+    const merged: T[] = [];
+    let [one, two] = [0, 0];
+    while (one < first.length || two < second.length) {
+      if (comparisons > MOST_COMPARISONS || pace.isDue()) {
+        comparisons = 0;
+        yield* pace.rest();
+      }
+      const [a, b] = [first[one], second[two]];
+      const isFirst = a !== undefined && (b === undefined || counted(a, b) <= 0);
+      const next = isFirst ? a : b;
+      if (next === undefined) break;
+      merged.push(next);
+      if (isFirst) one += 1;
+      else two += 1;
+    }
+    return merged;
   }
-  return merged;
+  return yield* sort(0, values.length);
 }

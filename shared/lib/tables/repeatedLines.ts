@@ -89,7 +89,13 @@ function* hasSumIn({ rows }: Group, columns: readonly NamedColumn[]): InParts<bo
     const key = columnKey(name);
     if (MONEY.test(key) || !(SUMS.test(key) || AMOUNT.test(key))) continue;
     const says = (text: string): boolean => piecesIn(text) === sum && !MONEY_TEXT.test(text);
-    if (rows.every(({ cells }) => says(textOf(cells[index])))) return true;
+    let isSum = true;
+    for (const { cells } of rows) {
+      if (pace.isDue()) yield* pace.rest();
+      isSum = says(textOf(cells[index]));
+      if (!isSum) break;
+    }
+    if (isSum) return true;
   }
   return false;
 }
@@ -101,7 +107,13 @@ function* partsIn({ rows, said, isNumbered }: Group, columns: readonly NamedColu
   if (first === undefined || second === undefined || rows.some(({ pieces }) => pieces !== first.pieces)) return '';
   for (const { index, name } of columns) {
     if (pace.isDue()) yield* pace.rest();
-    const parts = rows.flatMap(({ cells }) => piecesIn(textOf(cells[index])) ?? []);
+    const parts: number[] = [];
+    for (const { cells } of rows) {
+      if (pace.isDue()) yield* pace.rest();
+      const pieces = piecesIn(textOf(cells[index]));
+      if (pieces === undefined) break;
+      parts.push(pieces);
+    }
     if (parts.length < rows.length || sumOf(parts) !== first.pieces) continue;
     if (mayBeParts(columnKey(name), { isNumbered, differ: new Set(parts).size > 1 }))
       return `Lines ${first.line.row.line} and ${second.line.row.line} have ${said} article and quantity, and "${shortened(name)}" has its parts. Map that column to ordered_quantity, or ignore it if all of these rows are picked.`;
@@ -124,6 +136,7 @@ function* repeatsOf({ rows, said }: Group, column: NamedColumn | undefined): InP
   }
   const [first] = rows;
   for (const { line } of rows.slice(1)) {
+    if (pace.isDue()) yield* pace.rest();
     const note = `It has ${said.replace(/,$/, '')} as line ${first?.line.row.line ?? 0}. Both are picked.`;
     line.row.message = `${line.row.message} ${note}`.trim();
   }

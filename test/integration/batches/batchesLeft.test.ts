@@ -39,8 +39,9 @@ async function touch(deviceId: string, picker: string): Promise<void> {
   await station.post('/api/scan/', { code: deviceId, batch: 1, act: true, picker });
   await station.clock.advance(3_000);
 }
-async function asAnna(path: string, body?: object): Promise<void> {
-  const { write } = await openSession(station, { username: 'Anna', password: 'Correct horse 7' });
+const asAnna = (path: string, body?: object): Promise<void> => as('Anna', path, body);
+async function as(username: string, path: string, body?: object): Promise<void> {
+  const { write } = await openSession(station, { username, password: 'Correct horse 7' });
   const headers = { ...write, 'content-type': 'application/json' };
   expect((await station.request('POST', path, body, headers)).status).toBeLessThan(300);
   await station.clock.advance(3_000);
@@ -139,6 +140,34 @@ test.each<[string, () => Promise<unknown>]>([
   expect(pickers).toMatchObject([{ name: 'Ben', paused: true }]);
   // The batch continues for others.
   expect(await shownAt(station, THIRD_PLACE)).not.toBe('dark');
+});
+
+test.each<[string, object, () => Promise<unknown>]>([
+  ['in a batch without a picker', {}, () => as('Ben', '/api/batches/1/hand/', { by: 'Anna', do: 'take' })],
+  [
+    'in a batch of another person',
+    { picker: 'Anna' },
+    () => as('Ben', '/api/batches/1/hand/', { by: 'Anna', do: 'take' }),
+  ],
+  [
+    'in a batch that this person helps to pick',
+    { picker: 'Anna' },
+    async () => {
+      await act(station, 'join/', { picker: 'Ben' });
+      await station.post(orderPath('SO-9', 'launch/'), { picker: 'Ben' });
+      await as('Ben', orderPath('SO-9', 'join/'), {});
+      await as('Ben', '/api/batches/1/hand/', { by: 'Anna', do: 'take' });
+    },
+  ],
+  ['with all hands', { picker: 'Anna' }, () => as('Ben', '/api/batches/1/hand/', { by: '', do: 'take', all: true })],
+])('a signed-in person who takes a hand %s pauses the order that this person picks', async (_, launch, take) => {
+  await act(station, 'launch/', launch);
+  await touch(PLACE, 'Anna');
+  await station.post(orderPath('SO-9', 'launch/'), { picker: 'Ben' });
+  expect(await shownAt(station, '51D000:000006')).not.toBe('dark');
+  await take();
+  expect(await handsOf(station)).toEqual({ Ben: 2 });
+  expect(await shownAt(station, '51D000:000006')).toBe('dark');
 });
 
 test.each<[string, object]>([

@@ -32,6 +32,21 @@ test('pauses after a few hundred values', () => {
   expect(most).toBeLessThan(6_000);
 });
 
+test('a sort pauses after a millisecond, also if each comparison takes long', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const values = Array.from({ length: 1_000 }, (_, index) => (index * 7_919) % 1_000);
+  const work = sortedInParts(values, (a, b) => {
+    vi.advanceTimersByTime(0.02);
+    return a - b;
+  });
+  let most = 0;
+  for (let begun = performance.now(); work.next().done !== true; begun = performance.now())
+    most = Math.max(most, performance.now() - begun);
+  // A few values are sorted at once.
+  expect(most).toBeLessThan(4);
+});
+
 test('a part of work ends after a millisecond, with few or many steps', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());

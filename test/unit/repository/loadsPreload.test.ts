@@ -38,3 +38,17 @@ test('work of several callbacks in one turn counts together', () => {
   const figures = measure('for (let at = 0; at < 4; at += 1) setTimeout(() => work(60), 50); setTimeout(end, 800);');
   expect(figures.longestUs).toBeGreaterThan(239_000);
 });
+
+test('garbage collection is part of the longest turn with it, and not of the longest turn', () => {
+  const figures = measure(
+    `import { setFlagsFromString } from 'node:v8';
+    import { runInNewContext } from 'node:vm';
+    setFlagsFromString('--expose-gc');
+    const gc = runInNewContext('gc');
+    const kept = Array.from({ length: 2_000_000 }, (_, at) => ({ at, text: String(at) }));
+    setTimeout(() => { const before = us(); while (us() < before + 200_000) gc(); work(60); setTimeout(end, 50 + kept.length % 2); }, 50);`,
+  );
+  expect(figures.longestWithGcUs).toBeGreaterThan(259_000);
+  expect(figures.longestUs).toBeGreaterThan(20_000);
+  expect(figures.longestUs).toBeLessThan(figures.longestWithGcUs - 100_000);
+});

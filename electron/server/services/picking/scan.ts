@@ -125,7 +125,8 @@ export function* listExpected(
   const order_number = ask.order_number ?? (ask.batch === undefined ? ask.currentOrder : undefined);
   const lit = yield* listLitWork(tables, order_number);
   const lines = yield* inWalkingOrder(tables, inScope(tables, lit, { ...ask, order_number }));
-  const dark = order_number === undefined ? [] : withoutLight(tables, { picker: ask.picker, order: order_number });
+  const dark =
+    order_number === undefined ? [] : yield* withoutLight(tables, { picker: ask.picker, order: order_number });
   const places = lines.map(({ location, command }) => location || command.deviceId);
   return [...new Set([...places, ...dark.map(({ item }) => darkPlaceOf(item)).filter((place) => place !== '')])];
 }

@@ -1,5 +1,5 @@
 import type { WorkLine, WorkQuery } from '#shared/api/picking.ts';
-import { type InParts, sortedInParts } from '#shared/lib/station/inParts.ts';
+import { createPace, type InParts, sortedInParts } from '#shared/lib/station/inParts.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { OrderRow, OrderWords } from '../../db/repositories/orders.ts';
@@ -18,7 +18,7 @@ import { descriptionOfItem, elsewhereIn, titleOfItem } from '../orders/index.ts'
 
 type Tables = TablesOf<'picking'>;
 
-/** Number of lines to read or write per turn of the event loop. */
+/** Number of lines to read at once. Fewer are not read in parts. */
 const LINES_AT_ONCE = 100;
 
 /** Open command with its item, if it lights one. */
@@ -134,20 +134,21 @@ export function* listWork(tables: Tables, { picker, order }: WorkQuery, isCurren
     isOf(lit, whose) || nameKey(ofBatch(lit)?.picker ?? '') === nameKey(whose);
   const own = all.filter((lit) => picker === undefined || isTheirs(lit, picker));
   const lines = yield* inWalkingOrder(tables, own);
-  const unlit = withoutLight(tables, { picker, order });
+  const unlit = yield* withoutLight(tables, { picker, order });
   const stock = stockOfLines(
     tables,
     [...lines, ...unlit].map(({ item }) => item),
   );
   const needs = { elsewhere: elsewhereIn(tables), words: wordsIn(tables), stock, isCurrent };
+  const pace = createPace();
   const answer: WorkLine[] = [];
   for (const lit of fromWhere(tables, lines, { picker, order })) {
     answer.push(ofBatch(lit) ?? workLine(lit, needs));
-    if (answer.length % LINES_AT_ONCE === 0) yield;
+    if (pace.isDue()) yield* pace.rest();
   }
   for (const dark of unlit) {
     answer.push(darkLine(dark, needs));
-    if (answer.length % LINES_AT_ONCE === 0) yield;
+    if (pace.isDue()) yield* pace.rest();
   }
   if (order === undefined) answer.push(...picks.listDark(picker));
   const isHopeful = ({ found_empty: found }: WorkLine): boolean => found === null;
@@ -183,23 +184,27 @@ function wordsOf(order: OrderWords | undefined): Words {
 type Dark = { item: LitItemRow; orderRow: OrderRow };
 
 /** Returns the work that no device serves, sorted by place. */
-export function withoutLight({ batches, items, orders }: Tables, { picker, order: orderNumber }: WorkQuery): Dark[] {
+export function* withoutLight(
+  { batches, items, orders }: Tables,
+  { picker, order: orderNumber }: WorkQuery,
+): InParts<Dark[]> {
+  const pace = createPace();
   const found = new Map<number, OrderRow | undefined>();
   const orderOf = (id: number): OrderRow | undefined => {
     if (!found.has(id)) found.set(id, orders.find(id));
     return found.get(id);
   };
-  return items
-    .listWithoutLight()
-    .flatMap((item): Dark[] => {
-      if (picker !== undefined && nameKey(item.picker ?? '') !== nameKey(picker)) return [];
-      // Leave out lines in batches, because batches list their own lines.
-      if (batches.findOf(item.orderId) !== undefined) return [];
-      const orderRow = orderOf(item.orderId);
-      if (orderRow === undefined || (orderNumber !== undefined && orderRow.orderNumber !== orderNumber)) return [];
-      return [{ item, orderRow }];
-    })
-    .toSorted((a, b) => byPlace(a.item, b.item));
+  const dark: Dark[] = [];
+  for (const item of items.listWithoutLight()) {
+    if (pace.isDue()) yield* pace.rest();
+    if (picker !== undefined && nameKey(item.picker ?? '') !== nameKey(picker)) continue;
+    // Leave out lines in batches, because batches list their own lines.
+    if (batches.findOf(item.orderId) !== undefined) continue;
+    const orderRow = orderOf(item.orderId);
+    if (orderRow === undefined || (orderNumber !== undefined && orderRow.orderNumber !== orderNumber)) continue;
+    dark.push({ item, orderRow });
+  }
+  return yield* sortedInParts(dark, (a, b) => byPlace(a.item, b.item));
 }
 
 function byPlace(a: LitItemRow, b: LitItemRow): number {

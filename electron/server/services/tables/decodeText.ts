@@ -1,4 +1,4 @@
-import type { InParts } from '#shared/lib/station/inParts.ts';
+import { createPace, type InParts } from '#shared/lib/station/inParts.ts';
 import { StationError } from '../../errors.ts';
 import { wordsThatDiffer } from './differingWords.ts';
 
@@ -7,7 +7,10 @@ export type DecodedText =
   | { encoding: string; text: string }
   | { encoding: null; words: readonly Record<string, string>[] };
 
-const PART_BYTES = 65_536;
+/** Number of bytes to decode or examine at once. */
+const PART_BYTES = 16_384;
+/** Number of bytes after which a part ends even if decoding is fast. */
+const MOST_BYTES = 65_536;
 const BYTE_ORDER_MARKS = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
   ['utf-16le', [0xff, 0xfe]],
@@ -73,6 +76,7 @@ function* decodeAs(
   encoding: string,
   fits: (part: string) => boolean = () => true,
 ): InParts<string | undefined> {
+  const pace = createPace();
   const decoder = new TextDecoder(encoding, { fatal: true });
   const parts: string[] = [];
   try {
@@ -80,7 +84,7 @@ function* decodeAs(
       const part = decoder.decode(bytes.subarray(from, from + PART_BYTES), { stream: true });
       if (!fits(part)) return undefined;
       parts.push(part);
-      yield;
+      if (from % MOST_BYTES === 0 || pace.isDue()) yield* pace.rest();
     }
     const last = decoder.decode();
     if (!fits(last)) return undefined;
@@ -97,9 +101,10 @@ function* decodeAs(
  */
 function* wideEncoding(bytes: Uint8Array): InParts<'utf-16le' | 'utf-16be' | undefined> {
   const marks = { 'utf-16le': 0, 'utf-16be': 0 };
+  const pace = createPace();
   let others = 0;
   for (let at = 0; at < bytes.length; at += 1) {
-    if (at % PART_BYTES === 0) yield;
+    if (at % PART_BYTES === 0 && pace.isDue()) yield* pace.rest();
     const byte = bytes[at] ?? 0;
     if (!MARKS.has(byte)) continue;
     const isFirst = at % 2 === 0;

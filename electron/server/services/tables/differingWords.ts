@@ -1,4 +1,4 @@
-import type { InParts } from '#shared/lib/station/inParts.ts';
+import { createPace, type InParts } from '#shared/lib/station/inParts.ts';
 
 /** Encodings to choose from: those of Excel in Western Europe, Excel in Central Europe, and old Macs. */
 const CANDIDATES = ['windows-1252', 'windows-1250', 'macintosh'] as const;
@@ -7,7 +7,8 @@ const MAX_WORDS = 10;
 /** Maximum number of words with non-ASCII bytes to examine. */
 const MAX_TRIED = 1_000;
 const MAX_WORD_BYTES = 60;
-const PART_BYTES = 65_536;
+/** Number of bytes to examine at once. */
+const PART_BYTES = 16_384;
 /** Characters that TextDecoder returns for bytes that a single-byte encoding leaves undefined. */
 const NO_CHARACTER = /[\u0080-\u009F\uFFFD]/;
 
@@ -16,13 +17,14 @@ const NO_CHARACTER = /[\u0080-\u009F\uFFFD]/;
  * undefined or read the whole file like an earlier one.
  */
 export function* wordsThatDiffer(bytes: Uint8Array): InParts<Record<string, string>[]> {
+  const pace = createPace();
   const words = new Map<string, Uint8Array>();
   const used = new Uint8Array(256);
   let start = 0;
   let tried = 0;
   let isForeign = false;
   for (let at = 0; at <= bytes.length; at += 1) {
-    if (at % PART_BYTES === 0) yield;
+    if (at % PART_BYTES === 0 && pace.isDue()) yield* pace.rest();
     const byte = bytes[at];
     if (byte !== undefined && !endsWord(byte)) {
       if (byte < 0x80) continue;
