@@ -201,6 +201,20 @@ test('a press for a show that was replaced, but asked for no more than now, book
   expect(facts('press.over')).toEqual([]);
 });
 
+test('only a change of the line limits a press for an old screen, and not a correction of what is picked', async () => {
+  await addOrder(station, 'exact', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 5 }), anItem()]);
+  await launch(station, 'exact');
+  await change('exact', 0, { quantity_fulfilled: 2 });
+  for (let more = 0; more < 2; more += 1) await station.press(THREE_BUTTONS, 'plus');
+  await station.clock.advance(3_000);
+  await radio(400);
+  await station.press(THREE_BUTTONS);
+  await station.patch('/api/orders/exact/', { color: 'red' });
+  await station.clock.advance(5_000);
+  expect((await itemsOf(station, 'exact'))[0]).toMatchObject({ state: 'done', quantity_fulfilled: 7 });
+  expect(facts('press.over')).toEqual([]);
+});
+
 test('a press that was held while its order paused books at most the new quantity', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'a few easy words', role: 'picker' });
   await addOrder(station, 'held', [anItem({ ordered_quantity: 5 }), anItem({ deviceid: THIRD })]);

@@ -132,12 +132,19 @@ export function historyRows(db: Db) {
        (kind = 'order_corrected' AND ${DETAIL} ->> '$.item.id' = :item
          AND qty >= (SELECT ordered_quantity FROM items WHERE id = :item))))`,
   );
+  const orderedBefore = value<[work: string, fromId: number, item: number], number>(
+    `SELECT ${DETAIL} ->> '$.item.before' FROM history WHERE work = ? AND id >= ? AND kind = 'order_changed'
+       AND ${DETAIL} ->> '$.item.id' = ? ORDER BY id LIMIT 1`,
+  );
 
   return {
     /** Whether there is any row about this work. */
     hasWork: (work: string | null): boolean => works(work ?? '') === 1,
     /** Whether the item was confirmed, filled or closed short since this row. */
     wasClosed: (work: string, item: number, fromId: number): boolean => closings(work, fromId, { item }) === 1,
+    /** Returns the ordered quantity of the item before the first change since this row, or undefined if there was none. */
+    findOrderedBefore: (work: string, item: number, fromId: number): number | undefined =>
+      orderedBefore(work, fromId, item),
     /** Returns the last of the equal commands that replaced this one, or the next one if the last is not known. */
     findSuccessor(commandId: number): number | undefined {
       const row = replacedOne(commandId);

@@ -12,8 +12,8 @@ import type { Adjusting, CommandPress, FrontPress, CommandContext, Recorded } fr
 
 /**
  * The screen that somebody pressed. `command` is the open command for which the press counts, possibly the replacement of the pressed
- * command, or undefined if the light is off. In that case, `ended` tells how the pressed command ended. `asked` is the total that a replaced
- * or ended screen asked for, with the pieces that were fulfilled before, or null if the screen is current.
+ * command, or undefined if the light is off. In that case, `ended` tells how the pressed command ended. `asked` is the item's
+ * ordered quantity at the time of a screen that was replaced or ended, or null if it has not changed since.
  */
 type Pressed = {
   command: QueuedCommand | undefined;
@@ -38,8 +38,10 @@ export function findPressed(context: CommandContext, deviceId: string, token: nu
   if (first?.deviceId !== deviceId) return undefined;
   const { adjusted, content, shown } = first.detail;
   const base = shown?.base ?? null;
-  const asked = base === null || (content?.quantity ?? null) === null ? null : base + (content?.quantity ?? 0);
-  const show = { quantity: adjusted ?? content?.quantity ?? null, base, asked };
+  const { item } = shown ?? {};
+  // A change of the line writes its row just before it replaces the command.
+  const asked = item === undefined ? undefined : history.findOrderedBefore(first.work ?? '', item, first.id - 1);
+  const show = { quantity: adjusted ?? content?.quantity ?? null, base, asked: asked ?? null };
   for (let ended: HistoryRow | undefined = first; ended !== undefined;) {
     if (ended.kind !== 'replaced') return ofLine(context, ended, show);
     const id = history.findSuccessor(ended.commandId ?? token);

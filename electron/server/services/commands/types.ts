@@ -73,7 +73,7 @@ export type EndedCommand = {
   reason?: string | undefined;
   /** The item's fulfilled pieces to which the press adds, or null for the current number. */
   base: number | null;
-  /** Fulfilled and remaining pieces at the time of the pressed screen, if it was replaced since; otherwise null or undefined. */
+  /** The item's ordered quantity at the time of the pressed screen, if it has changed since; otherwise null or undefined. */
   asked?: number | null;
 };
 

@@ -52,7 +52,7 @@ function eventOf(item: LitItemRow, { end, ...press }: OwnedEnd): ItemEvent {
     : { kind: end.kind };
 }
 
-/** A press of a screen. `asked` is the total for which the screen asked, if it is not current. */
+/** A press of a screen. `asked` is the ordered quantity at the time of the screen, if it has changed since. */
 type ItemPress = { qty: number; base: number | null; asked?: number | null };
 
 /** Returns the fulfilled quantity after a press. A screen that asked for more than the line needs now books at most what it needs. */
