@@ -23,7 +23,8 @@ export type WorkAsk =
   | { what: 'launchSequence'; name: string; restart: boolean }
   | { what: 'createOrder'; name: string; body: NewOrder }
   | { what: 'launchOrder' | 'abortOrder' | 'removeOrder'; name: string }
-  | { what: 'correctItem'; name: string; itemId: number; to: number };
+  | { what: 'correctItem' | 'orderPieces'; name: string; itemId: number; to: number }
+  | { what: 'removeLine'; name: string; itemId: number };
 
 /** Requests of pickers. `name` is the order number. */
 export type PickAsk =

@@ -1,13 +1,13 @@
 import type { Oracle } from './oracle.ts';
-import { isOver, type ModelItem } from './orderState.ts';
+import { isOver, itemsOf, type ModelItem } from './orderState.ts';
 import type { Moment } from './reports.ts';
 import type { ModelCommand, ModelDevice } from './state.ts';
 
 /**
- * A line as a device showed it under one token. A press sets the item to `base` plus the reported quantity. `round` is the number of times
- * that the item had ended by then; once the item ends again, presses under this token no longer count.
+ * A line as a device showed it under one token. A press sets the item to `base` plus the reported quantity. `ordered` is the
+ * number of pieces that the item needed, and `round` the number of times that it had ended by then; once the item ends again, presses under this token no longer count.
  */
-export type ShownLine = { item: ModelItem; base: number; round: number };
+export type ShownLine = { item: ModelItem; base: number; round: number; ordered: number };
 
 /**
  * Counts of special presses on lines. A `bounce` comes too soon after the previous press, an `early` press too soon after the line
@@ -75,7 +75,7 @@ export class ModelLines {
   frozen({ id, owner }: Pick<ModelCommand, 'id' | 'owner'>): void {
     if (owner?.kind !== 'item') return;
     const { item } = owner;
-    this.lines.set(id, { item, base: item.fulfilled, round: item.round });
+    this.lines.set(id, { item, base: item.fulfilled, round: item.round, ordered: item.given.ordered_quantity });
   }
 
   /** Records that the command of a line moved to another device under a new id. It keeps the quantity to which a press adds. */
@@ -99,8 +99,9 @@ export class ModelLines {
     return this.isThere(item) && round === item.round && !isOver(item) && item.state !== 'cancelled';
   }
 
-  private isThere({ of: { of: order } }: ModelItem): boolean {
-    return this.oracle.orders.all.get(order.number) === order;
+  private isThere(item: ModelItem): boolean {
+    const { of: order } = item.of;
+    return this.oracle.orders.all.get(order.number) === order && itemsOf(order).includes(item);
   }
 
   /**

@@ -18,6 +18,7 @@ import { labelAsk, randomAsk } from './requests.ts';
 import { sameStation } from './snapshot.ts';
 import { lookFor, standIn, standInAndPress } from './standingIn.ts';
 import {
+  changeLine,
   correctItem,
   endOrder,
   launchOrder,
@@ -75,6 +76,7 @@ export const OPERATIONS: readonly ModelOperation[] = [
   { name: 'work off what is lit', weight: 8, run: workOff },
   { name: 'work off what is lit', weight: 8, run: workOff },
   { name: 'correct an item', weight: 6, run: correctItem },
+  { name: 'change a line', weight: 6, run: changeLine },
   { name: 'press in haste', weight: 12, run: pressInHaste },
   { name: 'press behind the wall', weight: 20, run: pressBehindTheWall },
   { name: 'wait', weight: 28, run: wait },

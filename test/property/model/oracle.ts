@@ -26,7 +26,9 @@ export type End = {
   told: boolean;
   onDiskBy?: number | undefined;
   /** The item's quantity when the line was shown, or undefined to use the quantity when the line was lit. */
-  base?: number;
+  base?: number | undefined;
+  /** How many pieces the item needed when the line was shown, or undefined if that is what it needs now. */
+  ordered?: number | undefined;
 };
 
 /** The callbacks expected for the end of a command, and the action that follows. */

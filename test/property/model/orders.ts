@@ -167,6 +167,62 @@ export class ModelOrders {
     return 200;
   }
 
+  /** Changes how many pieces a line needs. Never raises the number of a finished line. */
+  orderPieces(number: string, itemId: number, to: number, now: Moment): number {
+    const order = this.all.get(number);
+    const item = order && itemsOf(order).find(({ id }) => id === itemId);
+    if (order === undefined || item === undefined) return 404;
+    if (order.state === 'fulfilled' || order.state === 'aborted' || to < item.fulfilled) return 409;
+    if (to === item.given.ordered_quantity) return 200;
+    const { command } = item;
+    const place = this.whereOf(item);
+    const { of: shipment } = item;
+    const isDone = item.fulfilled >= to;
+    if (isDone && !isOver(item)) item.round += 1;
+    item.given = { ...item.given, ordered_quantity: to };
+    if (isDone) Object.assign(item, { state: 'done', timedOut: false });
+    this.confirmed(item, place.deviceId);
+    const { callbacks, next } = this.settle(order, [shipment], now);
+    this.tell(order, { kind: 'order_changed', qty: to, ...place, by: SENDER }, now, callbacks);
+    if (command !== null) {
+      if (isDone) this.withdraw(item, SENDER, now);
+      else showRest(this.oracle, this.oracle.device(place.deviceId), command, remainingOf(item), SENDER, now);
+    }
+    next();
+    return 200;
+  }
+
+  /** Removes a line without pieces. */
+  removeLine(number: string, itemId: number, now: Moment): number {
+    const order = this.all.get(number);
+    if (order === undefined) return 404;
+    if (order.state === 'fulfilled' || order.state === 'aborted') return 409;
+    const item = itemsOf(order).find(({ id }) => id === itemId);
+    if (item === undefined) return 404;
+    if (item.fulfilled > 0 || itemsOf(order).length === 1) return 409;
+    const { of: shipment } = item;
+    const place = this.whereOf(item);
+    shipment.items = shipment.items.filter((each) => each !== item);
+    if (shipment.items.length === 0) shipment.state = 'open';
+    const { callbacks, next } = this.settle(order, [shipment], now);
+    this.tell(order, { kind: 'order_changed', qty: 0, ...place, by: SENDER }, now, callbacks);
+    this.withdraw(item, SENDER, now);
+    this.oracle.currents.over(item);
+    next();
+    return 204;
+  }
+
+  /** Returns the device and the place of a line in the history. */
+  private whereOf({ command, noLight, unassigned, deviceId, given }: ModelItem): {
+    deviceId: string;
+    location: string;
+  } {
+    const isServed = command !== null || (!noLight && !unassigned);
+    const device = isServed ? (deviceId ?? given.deviceid ?? '') : '';
+    const label = this.oracle.devices.get(device)?.label ?? '';
+    return { deviceId: device, location: isServed ? label : (given.warehouse_location ?? '') };
+  }
+
   private leaveOut(item: ModelItem): void {
     Object.assign(item, { state: 'open', unassigned: true, noLight: false, timedOut: false, deviceId: null });
   }
@@ -310,7 +366,7 @@ export class ModelOrders {
       const nack = { acknack: 'nack', deviceid: device.id, location: device.label, nonce, qty };
       return { callbacks: isOwed ? [nack] : [], next: nothing };
     }
-    const base = end.base ?? this.oracle.lines.of(command.id)?.base;
+    const { base = this.oracle.lines.of(command.id)?.base } = end;
     return this.booked(item, device, { ...end, base }, now);
   }
 
@@ -322,7 +378,10 @@ export class ModelOrders {
     const { of: shipment, fulfilled: before } = item;
     item.round += 1;
     item.timedOut = false;
-    item.fulfilled = Math.max(before, (end.base ?? before) + end.qty);
+    const needed = item.given.ordered_quantity;
+    const to = (end.base ?? before) + end.qty;
+    const isOld = end.ordered !== undefined && end.ordered > needed;
+    item.fulfilled = Math.max(before, isOld ? Math.min(to, needed) : to);
     item.state = item.fulfilled >= item.given.ordered_quantity ? 'done' : 'short';
     noteBooked(item, { fulfilled: before, isShort: false });
     if (end.by === 'device') item.picker = pickerAt(item, end.at, now.wallMs);

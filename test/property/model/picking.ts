@@ -204,11 +204,16 @@ export class ModelPicking {
     if (command === undefined) return { status: 409 };
     const qty = said ?? command.adjusted ?? command.quantity ?? 0;
     // A given quantity is relative to what that command showed.
-    const base = said === undefined ? undefined : this.oracle.lines.of(commandId)?.base;
+    const shown = said === undefined ? undefined : this.oracle.lines.of(commandId);
     const end = { kind: 'acknowledged', qty, at: now.wallMs, by, told: true } as const;
     const { owner } = command;
     const before = owner?.kind === 'item' ? owner.item.fulfilled : 0;
-    this.oracle.close(device, command, base === undefined ? end : { ...end, base }, now)();
+    this.oracle.close(
+      device,
+      command,
+      shown === undefined ? end : { ...end, base: shown.base, ordered: shown.ordered },
+      now,
+    )();
     const elsewhere = owner?.kind === 'item' && owner.item.state === 'short' ? this.elsewhere(owner.item) : [];
     const booked = owner?.kind === 'item' && owner.item.fulfilled > before ? owner.item : undefined;
     const over =

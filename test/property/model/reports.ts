@@ -89,7 +89,16 @@ function pressed(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row
   if (line !== undefined)
     lines.count(line, { isDark: command === null, isHeld: command !== findMeant(oracle, device, token) });
   const qty = quantity ?? command?.adjusted ?? command?.quantity ?? 0;
-  const end = { kind: 'acknowledged', qty, at, by: 'device', told: true, onDiskBy, base: line?.base } as const;
+  const end = {
+    kind: 'acknowledged',
+    qty,
+    at,
+    by: 'device',
+    told: true,
+    onDiskBy,
+    base: line?.base,
+    ordered: line?.ordered,
+  } as const;
   if (line !== undefined) oracle.currents.press(device, line.item, now.monoMs);
   if (command !== null) oracle.close(oracle.owners.get(command.id) ?? device, command, end, now)();
   else if (line !== undefined) oracle.bookDark(line, device, lastOf(oracle, token), end, now)();

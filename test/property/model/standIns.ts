@@ -78,9 +78,14 @@ function acknowledge(
 ): number {
   const qty = said ?? command.adjusted ?? command.quantity ?? 0;
   // The quantity is relative to what the named command showed.
-  const base = said === undefined ? undefined : oracle.lines.of(commandId)?.base;
+  const shown = said === undefined ? undefined : oracle.lines.of(commandId);
   const end = { kind: 'acknowledged', qty, at: now.wallMs, by: SENDER, told: true } as const;
-  oracle.close(device, command, base === undefined ? end : { ...end, base }, now)();
+  oracle.close(
+    device,
+    command,
+    shown === undefined ? end : { ...end, base: shown.base, ordered: shown.ordered },
+    now,
+  )();
   return qty;
 }
 

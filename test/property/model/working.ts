@@ -1,7 +1,7 @@
 import type { NewItem, NewOrder } from '#shared/api/order.ts';
 import type { NewSequence } from '#shared/api/sequence.ts';
 import type { Event, WorkAsk } from './journal.ts';
-import { itemsOf } from './orderState.ts';
+import { isOver, itemsOf } from './orderState.ts';
 import { pressNow } from './pressing.ts';
 import { turnsOfTheLoop } from './moments.ts';
 import type { World } from './world.ts';
@@ -92,6 +92,29 @@ export async function correctItem(world: World): Promise<string> {
   return work(world, { what: 'correctItem', name, itemId: id, to });
 }
 
+/** Changes how many pieces a line needs, or removes the line, sometimes while a press is in transit. */
+export async function changeLine(world: World): Promise<string> {
+  const { random, oracle } = world;
+  const told = random.chance(0.3) ? [pressNow(world)] : [];
+  if (told.length > 0) {
+    await turnsOfTheLoop(20);
+    await world.settle();
+  }
+  const name = anyOf(world, oracle.orders.all, ORDERS);
+  const order = oracle.orders.all.get(name);
+  const items = order === undefined ? [] : itemsOf(order);
+  const item = items[random.below(items.length)];
+  const { id: itemId = 999_999, fulfilled = 0 } = item ?? {};
+  // Opening a finished line again is left to other operations.
+  const isEnded = item !== undefined && isOver(item);
+  if (isEnded || random.chance(0.3)) told.push(await work(world, { what: 'removeLine', name, itemId }));
+  else {
+    const to = random.one([1, 2, 3, fulfilled, fulfilled + 1, fulfilled + 2] as const);
+    told.push(await work(world, { what: 'orderPieces', name, itemId, to }));
+  }
+  return told.join('; ');
+}
+
 /** Returns one of the names, usually one that exists. */
 export function anyOf<Name extends string>(
   { random }: World,
@@ -122,6 +145,10 @@ function requestOf(ask: WorkAsk): [string, string, object?] {
       return ['POST', `/api/orders/${name}/abort/`];
     case 'removeOrder':
       return ['DELETE', `/api/orders/${name}/`];
+    case 'orderPieces':
+      return ['PATCH', `/api/orders/${name}/items/${ask.itemId}/`, { ordered_quantity: ask.to }];
+    case 'removeLine':
+      return ['DELETE', `/api/orders/${name}/items/${ask.itemId}/`];
     case 'correctItem':
       return ['PATCH', `/api/orders/${name}/items/${ask.itemId}/`, { quantity_fulfilled: ask.to }];
   }

@@ -37,6 +37,10 @@ function carryOut({ sequences, orders }: Oracle, ask: WorkAsk, order: Order | un
       return orders.remove(ask.name, now);
     case 'correctItem':
       return orders.correct(ask.name, ask.itemId, ask.to, now);
+    case 'orderPieces':
+      return orders.orderPieces(ask.name, ask.itemId, ask.to, now);
+    case 'removeLine':
+      return orders.removeLine(ask.name, ask.itemId, now);
   }
 }
 

@@ -134,7 +134,8 @@ export function removeLine(context: OrderContext, orderNumber: string, itemId: n
     const after: OrderRow = { ...without(order), isStalled: false };
     const part = without(shipment);
     const event = { kind: 'counted', counts: after.counts, reopened: order.state } as const;
-    const settled = { ...part, state: part.state === 'fulfilled' ? part.state : stateOfPart(part.counts, order) };
+    const ofPart = { ...event, counts: part.counts };
+    const settled = { ...part, state: part.counts.items === 0 ? 'open' : nextWork(part.state, ofPart) } as const;
     work.settle(
       tx,
       { before: order, after: { ...after, state: nextWork(order.state, event) } },
