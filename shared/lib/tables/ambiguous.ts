@@ -141,7 +141,7 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
     },
     // This can be either the open or the delivered quantity.
     {
-      names: 'Liefermenge; delivery quantity; offen; open; Rest',
+      names: 'Liefermenge; delivery quantity; delivery qty; dlv qty; dlv quantity; offen; open; Rest',
       may: [
         ['quantity_to_ship', 'never'],
         ['ordered_quantity', 'never'],
@@ -174,7 +174,16 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
       may: [['priority', 'wholeNumbers']],
       ask: 'never',
     },
-    { names: 'color; colour; Farbe; couleur; delivery; Lieferung; carrier', may: [], ask: 'never' },
+    // In a list of deliveries, their number is that of the order to pick. Elsewhere it is the way or the date of delivery.
+    {
+      names: 'delivery; Lieferung',
+      may: [
+        ['order_number', 'never'],
+        ['shipment_number', 'never'],
+      ],
+      ask: 'needed',
+    },
+    { names: 'color; colour; Farbe; couleur; carrier', may: [], ask: 'never' },
   ],
   articles: [
     {

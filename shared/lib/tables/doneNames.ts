@@ -96,7 +96,7 @@ export function saysWaits(name: string): boolean {
 
 /** States of goods that are missing. The station does not know whether to pick such an order. */
 const MISSING_GOODS = columnKeySet(
-  `backorder; backordered; back ordered; on backorder; partially backordered; awaiting stock; out of stock; preorder; pre ordered; pre order; Rückstand; im Rückstand; nicht auf Lager; ausverkauft; Vorbestellung; en rupture; en rupture de stock; en attente de réapprovisionnement; précommande;
+  `backorder; backordered; back ordered; on backorder; partially backordered; awaiting stock; out of stock; preorder; pre ordered; pre order; Rückstand; im Rückstand; nicht auf Lager; ausverkauft; Vorbestellung; en rupture; en rupture de stock; en attente de réapprovisionnement; en attente de réapprovisionnement (payé); on backorder (paid); nicht vorrätig (bezahlt); pendiente por falta de stock (pagado); in attesa di rifornimento (pagato); in backorder (betaald); précommande;
     sin stock; agotado; preventa; esaurito; preordine; nabestelling; in backorder; uitverkocht; niet op voorraad; brak towaru; brak na stanie; przedsprzedaż`,
 );
 const TEST_ORDERS = columnKeySet(

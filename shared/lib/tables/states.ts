@@ -72,7 +72,7 @@ const WORK: Words = {
     angenommen; beauftragt; Zahlung eingegangen; Zahlung erhalten; in Vorbereitung; in Kommissionierung; unbearbeitet; Freigabe Versand; aktiv; Verkaufsauftrag; unversendet; ungeliefert; begonnen;
     en cours; en cours de traitement; en cours de préparation; nouvelle; nouveau; en attente; payée; payé; confirmée; à préparer; à expédier;
     à livrer; en préparation; ouvert; ouverte; en traitement; paiement accepté; paiement à distance accepté; acceptée; reçue; validée; bon de commande;
-    à traiter; prête; prêt; prêt à expédier; en attente d'expédition; en attente de réapprovisionnement (payé); en attente de traitement; préparation en cours;
+    à traiter; prête; prêt; prêt à expédier; en attente d'expédition; en attente de traitement; préparation en cours;
     abierto; abierta; nuevo; nueva; procesando; pendiente; pagado; pagada; confirmado; confirmada; por enviar; en proceso; preparado;
     preparando; en preparación; preparación en curso; pago aceptado; pendiente de envío; aceptado; recibido; recibida; por preparar; listo;
     listo para enviar; sin enviar; pedido de venta; activo;

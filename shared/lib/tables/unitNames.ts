@@ -1,5 +1,5 @@
 import { columnKey, columnKeySet } from './columnKey.ts';
-import { isCountedUnit, isPieceWord, isUnitWord } from './cells/units.ts';
+import { isPieceWord, isUnitWord } from './cells/units.ts';
 import { wordSet, wordsOfName } from './nameWords.ts';
 
 /** Words for a unit in English, German, French, Spanish, Italian, Dutch and Polish, without accents. */
@@ -32,7 +32,7 @@ const OTHERS =
 const UNIT_LIKE = /unit|uom|einh|pack|gebinde|vpe|conditionn|embal|measure|qty|menge|quant|cant/;
 const OF_GOODS =
   /size|grosse|taille|talla|color|colour|farbe|variant|variation|option|style|model|title|titel|name|descri|bezeichn|category|kategorie|brand|marke|group|gruppe|tag|product|produkt|artikel|item|country|state|province|type|typ$|tipo|form|edition|version|contain|present|wrap|shape|cut/;
-/** Names that mean units only if all values are units, and one of them never describes goods, such as `each` or `dozen`. */
+/** Names that mean units only if all values are units. Other files have types of goods there. */
 const WEAK = columnKeySet(
   'type; typ; tipo; kind; Art; soort; rodzaj; container; Behälter; conteneur; contenedor; contenitore; form; format',
 );
@@ -53,7 +53,7 @@ export function mayBeUnits(name: string, values: readonly string[]): boolean {
     if (distinct.size > MOST_UNITS) return false;
   }
   const known = [...distinct].filter((value) => columnKey(value).length > 1 && isUnitWord(value));
-  if (isWeak && (known.length < distinct.size || !known.some(isCountedUnit))) return false;
+  if (isWeak && known.length < distinct.size) return false;
   const isInFull = isUnitLike || known.some((value) => columnKey(value).length >= MIN_WORD);
   return isInFull && known.length * 2 > distinct.size && known.some((value) => !isPieceWord(value));
 }

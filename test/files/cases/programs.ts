@@ -143,6 +143,9 @@ export const PROGRAM_CASES: readonly FileCase[] = [
     'Im Rückstand',
     'En rupture de stock',
     'En attente de réapprovisionnement',
+    'En attente de réapprovisionnement (payé)',
+    'On backorder (paid)',
+    'In attesa di rifornimento (pagato)',
     'Nabestelling',
     'Brak towaru',
   ].flatMap((word) => [
@@ -409,6 +412,42 @@ export const PROGRAM_CASES: readonly FileCase[] = [
   {
     title: 'lists: Markdown',
     file: '| Order | SKU | Qty |\n|:------|-----|----:|\n| A1    | M8  | 2   |\n',
+    orders: [A1],
+  },
+  {
+    title: 'lists: drawn with lines around each cell',
+    file: '┌─────┬───┬───┐\n│Order│SKU│Qty│\n├─────┼───┼───┤\n│A1   │M8 │  2│\n│A1   │M9 │  1│\n└─────┴───┴───┘\n',
+    orders: [order('A1', line(2, 'M8'), line(1, 'M9'))],
+  },
+  {
+    title: 'lists: drawn with lines between the cells',
+    file: ' Order │ SKU │ Qty \n───────┼─────┼─────\n A1    │ M8  │   2\n',
+    orders: [A1],
+  },
+  {
+    title: 'lists: drawn with double lines',
+    file: '╔═════╦═══╦═══╗\n║Order║SKU║Qty║\n╠═════╬═══╬═══╣\n║A1   ║M8 ║  2║\n╚═════╩═══╩═══╝\n',
+    orders: [A1],
+  },
+  {
+    title: 'lists: a drawn line in a name is text',
+    file: 'Order;SKU;Name;Qty\nA1;M8;Mug │ blue;2\n',
+    orders: [order('A1', line(2, 'M8', { name: 'Mug │ blue' }))],
+  },
+  {
+    title: 'lists: SAP deliveries',
+    file: '|Delivery|Material|Dlv.qty|\n|80000001|M8      |      2|\n',
+    asks: 'columns',
+  },
+  {
+    title: 'lists: SAP deliveries, answered',
+    file: '|Delivery|Material|Dlv.qty|\n|80000001|M8      |      2|\n',
+    given: { columns: { Delivery: 'order_number', 'Dlv.qty': 'ordered_quantity' } },
+    orders: [order('80000001', line(2, 'M8'))],
+  },
+  {
+    title: 'a delivery beside an order is not asked about',
+    file: 'Order;SKU;Qty;Delivery\nA1;M8;2;80000001\n',
     orders: [A1],
   },
   {

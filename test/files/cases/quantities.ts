@@ -194,8 +194,7 @@ export const QUANTITY_CASES: readonly FileCase[] = [
 const UNIT_NAMES = `Einh.;Selling Unit;Ordering unit;UOM Name;UOM Code;Verkaufseinh.;Bestell-ME;VK-ME;Einheit Menge;Unité vente;Unidad medida;Ud. medida;Jedn. miary`;
 const ASKED_UNITS = `Packaging;Package Type;Verpackungseinheit;Gebinde;Qty Type;Conditionnement;Unit Type;Unit Name;VPE;Foo`;
 
-const GOODS =
-  'Type;Typ;Tipo;Format;Form;Edition;Version;Container;Presentation;Wrapping;Gift wrap;Geschenkverpackung;Shape;Cut;Box type';
+const GOODS = 'Edition;Version;Presentation;Wrapping;Gift wrap;Geschenkverpackung;Shape;Cut;Box type';
 
 /** Files with units in columns of any name. */
 export const UNIT_CASES: readonly FileCase[] = [
@@ -209,6 +208,11 @@ export const UNIT_CASES: readonly FileCase[] = [
   ...ASKED_UNITS.split(';').map((name): FileCase => ({
     title: `a column that can be one of units: ${name}`,
     file: `Auftrag;Artikelnummer;Menge;${name}\nA1;M8;2;Dutzend\nA2;M8;3;Karton\n`,
+    asks: 'columns',
+  })),
+  ...'Type;Typ;Tipo;Format;Container'.split(';').map((name): FileCase => ({
+    title: `a column that can be one of units, if all values are units: ${name}`,
+    file: `Order;SKU;Qty;${name}\nA1;M8;2;Box\nA2;M8;3;Bag\n`,
     asks: 'columns',
   })),
   {

@@ -495,7 +495,7 @@ export const STATE_CASES: readonly FileCase[] = [
       ['UOYEVOLI', 'M8', '1', 'Annulé'],
       ['FFATNOMMJ', 'M8', '1', 'Remboursé'],
       ['KHWLILZLL', 'M8', '1', 'En attente du paiement par virement bancaire'],
-      ['KHWLILZLM', 'M9', '1', 'En attente de réapprovisionnement (payé)'],
+      ['KHWLILZLM', 'M9', '1', 'En attente de traitement'],
       ['KHWLILZLN', 'M9', '1', 'Erreur de paiement'],
     ),
     given: { unpaid: 'leave_out' },

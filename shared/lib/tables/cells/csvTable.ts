@@ -36,7 +36,7 @@ export type CsvTable = { ok: true; table: FileTable } | { ok: false; message: st
  * the text of cells unchanged. Never throws.
  */
 export function* csvTable(text: string): InParts<CsvTable> {
-  const whole = text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
+  const whole = withoutDrawnLines(text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text);
   const said = /^"?sep=([^\r\n"]*)"?(?:\r\n|\r|\n|$)/i.exec(whole);
   const named = said === null ? undefined : DELIMITERS.find((each) => each === said[1]);
   if (said !== null && named === undefined) {
@@ -80,6 +80,14 @@ export function* csvTable(text: string): InParts<CsvTable> {
     notes: notesOf(file, skipped),
   };
   return { ok: true, table };
+}
+
+/** A line that begins with a drawn line, as in a list with frames. */
+const DRAWN = /^[ \t]*[\u2500-\u257F]/m;
+
+/** Replaces the drawn lines between the cells of a list by `|`. In any other file they are text. */
+function withoutDrawnLines(text: string): string {
+  return DRAWN.test(text.slice(0, LOOKED_AT_CHARACTERS)) ? text.replaceAll(/[\u2502\u2503\u2551]/g, '|') : text;
 }
 
 /** A cell of a ruled line, also of a table in Markdown. */

@@ -172,11 +172,6 @@ export function isPieceWord(text: string): boolean {
   return UNITS.get(keyOf(text)) === 1;
 }
 
-/** Whether a text is a word for a fixed number of pieces, such as `each` or `dozen`, which never describes goods. */
-export function isCountedUnit(text: string): boolean {
-  return UNITS.has(keyOf(text));
-}
-
 /** Whether two texts are one unit, such as `Karton` and `1 kartons`. */
 export function isSameUnit(one: string, other: string): boolean {
   return isSameWord(keyOf(one), keyOf(other));
