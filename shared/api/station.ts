@@ -261,6 +261,7 @@ export const factSchema = z
     fact('sequence.removed', { sequenceid: z.string() }),
     fact('order.changed', { order: orderProgressSchema.describe('Current state; may be new.') }),
     fact('order.item', { order_number: z.string(), item: itemSchema.describe('Current state.') }),
+    fact('order.replaced', { order_number: z.string() }).describe('The order has other lines. Read it again.'),
     fact('order.line', {
       order_number: z.string(),
       item_id: z.int().describe('`id` of the item, which does not exist any more if it was removed.'),

@@ -109,6 +109,18 @@ test('each search includes the latest commit', async () => {
   expect(kindsOf(await find('cable'))).toEqual(['order order_number']);
 });
 
+test('finds the lines of a replaced order, and lines that were added and changed', async () => {
+  await addOrder('again', [{ name: 'screw', ordered_quantity: 1, deviceid: ONE }]);
+  expect(await find('screw')).toHaveLength(1);
+  const items = [{ name: 'washer', ordered_quantity: 1, deviceid: ONE }];
+  await station.request('PUT', '/api/orders/again/', { items });
+  expect([await find('screw'), kindsOf(await find('washer'))]).toEqual([[], ['item name']]);
+  const { id } = await station.post<{ id: number }>('/api/orders/again/items/', { name: 'rivet', ordered_quantity: 1 });
+  expect(kindsOf(await find('rivet'))).toEqual(['item name']);
+  await station.patch(`/api/orders/again/items/${id}/`, { name: 'bolt' });
+  expect([await find('rivet'), kindsOf(await find('bolt'))]).toEqual([[], ['item name']]);
+});
+
 test('finds a replaced or moved command in its current state', async () => {
   await find('xx');
   await change(ONE, { line1: 'old text', nonce: 'n', seconds: 0 });

@@ -5,7 +5,7 @@ import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { AT } from '../../helpers/snapshots.ts';
 import { TIE } from '../articles/articlesSupport.tsx';
 import type { Stubs } from '../support.tsx';
-import { item, ONE, openWork, order, press, type } from './workSupport.tsx';
+import { item, ONE, openWork, order, press, rowsShown, type } from './workSupport.tsx';
 
 // Lines of an order that somebody adds, changes and removes on its page.
 const LIT = item(1, { name: 'Cable tie', deviceid: ONE, state: 'active', command_id: 'c1', quantity_fulfilled: 2 });
@@ -56,6 +56,14 @@ test('a line needs at least what is picked, and only what has changed is sent', 
   await press('Change');
   const body = { warehouse_location: null, deviceid: ONE };
   expect(correctItem).toHaveBeenLastCalledWith({ path: LINE, body });
+});
+
+test('an open page shows the lines of an order that was replaced', async () => {
+  let known = ORDER;
+  const { tell } = await openWork('orders', { getOrder: () => Promise.resolve(known) }, { path });
+  known = order('10418', [item(7, { name: 'Washer' }), item(8, { name: 'Rivet' })], { state: 'in_progress' });
+  await tell({ type: 'order.replaced', order_number: '10418' });
+  expect(rowsShown()).toEqual([expect.stringMatching(/^Washer/), expect.stringMatching(/^Rivet/)]);
 });
 
 test('the dialog shows why a line of a cart does not change', async () => {

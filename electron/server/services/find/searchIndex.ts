@@ -99,6 +99,7 @@ const CHANGES: ByType = {
   'alias.removed': ({ id }) => ({ gone: [['alias', String(id)]] }),
   'article.changed': ({ article }) => ({ changed: [['article', String(article.id)]] }),
   'article.removed': ({ id }) => ({ gone: [['article', String(id)]] }),
+  'order.replaced': ({ order_number: number }) => ({ changed: ofOrder(number) }),
   'order.line': ({ order_number: number }) => ({ changed: ofOrder(number) }),
   'order.removed': ({ order_number: number }) => ({ gone: ofOrder(number) }),
   'sequence.removed': ({ sequenceid }) => ({ gone: [['sequence', sequenceid]] }),

@@ -74,6 +74,7 @@ export function replaceWithin(
   repositories.orders.replace(id, row, tx);
   repositories.orders.setEndedElsewhere({ id, endedElsewhere, isContinued: order.isContinued });
   addLines(context, tx, id, wanted, lineOf);
+  tx.emit({ type: 'order.replaced', order_number: order.orderNumber });
   const historyId = work.record(tx, order, { kind: 'order_changed', qty: 0, detail: { by, changed } });
   work.tellOrder(tx, { ...order, ...row }, { event: 'changed', historyId, picker: by });
   if (row.state === 'fulfilled') endedOrders.ended(tx, wanted.order_number);
