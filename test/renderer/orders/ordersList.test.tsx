@@ -1,3 +1,4 @@
+import type { FoundThing } from '#shared/api/find.ts';
 import '#shared/lib/requests/staticScreen.ts';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
@@ -234,6 +235,16 @@ test('a read-only user cannot change an order', async () => {
   ]);
   await press('History', 'menuitem');
   expect(`${window.location.pathname}${window.location.search}`).toBe('/history?range=all&order=10418');
+});
+
+test('the list shows the orders whose customer or note the station finds, with these words', async () => {
+  const find = async (): Promise<FoundThing[]> => [
+    { kind: 'order', order_number: '10418', text: '10418', customer: 'Miller, Leipzig', matched: 'customer' },
+  ];
+  await openWork('orders', { loadOrders, find });
+  await act(async () => fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'leipzig' } }));
+  expect((await screen.findByTitle('Miller, Leipzig')).textContent).toBe('Miller, Leipzig');
+  expect(screen.getAllByRole('row').filter((row) => /10418/.test(row.textContent ?? ''))).toHaveLength(1);
 });
 
 test('creates an order from the form, and reports missing input at its field', async () => {

@@ -9,17 +9,11 @@ import { DEVICES } from './workSupport.tsx';
 
 beforeEach(() => window.history.replaceState(null, '', '/'));
 
-test('the palette finds orders and sequences, and opens them', async () => {
+/** Opens the palette. Returns a function that types into it and lists what it shows. */
+async function openPalette(find: (q: string) => FoundThing[]) {
   const context = testContext(
     { station: station(...DEVICES), connection: { kind: 'live' } },
-    {
-      find: ({ query: { q } }) =>
-        Promise.resolve<FoundThing[]>(
-          q === 'kit'
-            ? [{ kind: 'sequence', sequenceid: 'kit 10', text: 'kit 10', matched: 'name' }]
-            : [{ kind: 'order', order_number: '10418', text: '10418', matched: 'name' }],
-        ),
-    },
+    { find: ({ query: { q } }) => Promise.resolve(find(q)) },
   );
   const theme = createThemeChoice({
     root: document.documentElement,
@@ -31,10 +25,28 @@ test('the palette finds orders and sequences, and opens them', async () => {
     await act(async () => fireEvent.change(box, { target: { value: typed } }));
     return (await screen.findAllByRole('option')).map((option) => option.textContent);
   };
+  return { box, look };
+}
+
+test('the palette finds orders and sequences, and opens them', async () => {
+  const { box, look } = await openPalette((q) =>
+    q === 'kit'
+      ? [{ kind: 'sequence', sequenceid: 'kit 10', text: 'kit 10', matched: 'name' }]
+      : [{ kind: 'order', order_number: '10418', text: '10418', matched: 'name' }],
+  );
   expect(await look('kit')).toEqual(['kit 10Sequence']);
   expect(await look('104')).toEqual(['10418Order']);
   await act(async () => fireEvent.keyDown(box, { key: 'Enter' }));
   expect(window.location.pathname).toBe('/orders/10418');
+});
+
+test('the palette shows the customer or the note of an order that was found by it', async () => {
+  const order = { kind: 'order', order_number: '10418', text: '10418', customer: 'Miller, Leipzig' } as const;
+  const { look } = await openPalette((q) =>
+    q === 'gift' ? [{ ...order, note: 'Gift wrap', matched: 'note' }] : [{ ...order, matched: 'customer' }],
+  );
+  expect(await look('leipzig')).toEqual(['Miller, LeipzigOrder 10418']);
+  expect(await look('gift')).toEqual(['Gift wrapOrder 10418']);
 });
 
 test('the map highlights the devices of the order in the address', async () => {
