@@ -32,6 +32,7 @@ async function openForm(calls: Partial<Stubs> = {}) {
     { loadOrders: () => Promise.resolve([]), addOrder, listArticles, ...calls },
     { path: '/orders?view=new' },
   );
+  await screen.findByRole('textbox', { name: /^Order number/ });
   await type(/^Order number/, 'A7');
   await press('More fields');
   return { addOrder };
@@ -57,7 +58,7 @@ test('the next number is suggested, and customer, address and note are sent with
     progress('A7', { id: 1 }),
   ];
   await openWork('orders', { loadOrders, addOrder, listArticles }, { path: '/orders?view=new' });
-  expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Order number/ }).value).toBe('SO-0100');
+  expect((await screen.findByRole<HTMLInputElement>('textbox', { name: /^Order number/ })).value).toBe('SO-0100');
   for (const name of [/^Place or DeviceID/, 'Shipment', 'Priority', 'Color', 'Seconds lit'])
     expect(screen.queryByLabelText(name), String(name)).toBeNull();
   await type('Customer', 'Erika Miller');
@@ -85,7 +86,7 @@ test('the next number is suggested, and customer, address and note are sent with
 
 test('a line that would not light asks for its place without More', async () => {
   await openWork('orders', { loadOrders: async () => [], listArticles }, { path: '/orders?view=new' });
-  expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Order number/ }).value).toBe('1001');
+  expect((await screen.findByRole<HTMLInputElement>('textbox', { name: /^Order number/ })).value).toBe('1001');
   await typeArticle('MUG');
   await says('MUG has no place: nothing lights, and no stock changes.');
   expect(screen.getByRole('combobox', { name: 'Place or DeviceID' })).toBeDefined();

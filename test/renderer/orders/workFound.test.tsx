@@ -13,7 +13,7 @@ beforeEach(() => window.history.replaceState(null, '', '/'));
 async function openPalette(find: (q: string) => FoundThing[]) {
   const context = testContext(
     { station: station(...DEVICES), connection: { kind: 'live' } },
-    { find: ({ query: { q } }) => Promise.resolve(find(q)) },
+    { find: ({ query: { q = '' } }) => Promise.resolve(find(q)) },
   );
   const theme = createThemeChoice({
     root: document.documentElement,

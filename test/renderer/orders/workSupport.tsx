@@ -6,6 +6,8 @@ import type { Device } from '#shared/api/device.ts';
 import type { Fact, Station } from '#shared/api/station.ts';
 import { ImportPage } from '../../../renderer/src/features/import/ImportPage.tsx';
 import { OrdersPage } from '../../../renderer/src/features/orders/OrdersPage.tsx';
+// The page loads this form when it opens.
+import '../../../renderer/src/shop/order/NewOrderDialog.tsx';
 import { SequencesPage } from '../../../renderer/src/features/sequences/SequencesPage.tsx';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { AT, userOf } from '../../helpers/snapshots.ts';

@@ -22,7 +22,6 @@ import { type WorkKind, WorkPage } from '../../shop/work/WorkPage.tsx';
 import { Drafts } from './Drafts.tsx';
 import { LastImportBar } from './LastImportBar.tsx';
 import { launchColors } from './launchColors.ts';
-import { NewOrderDialog } from '../../shop/order/NewOrderDialog.tsx';
 import { nextNumber } from '../../shop/order/nextNumber.ts';
 import { attentionWords, Pickers, Urgency } from './OrderFacts.tsx';
 import * as table from './orderRows.ts';
@@ -30,7 +29,12 @@ import { OrderDialog } from './OrderDialogs.tsx';
 import { RemoveOldDialog } from './RemoveOldDialog.tsx';
 import { orderMenu, type OrderActions, useOrderActions } from './orderMenu.tsx';
 
-// Load the dialog separately, because few shops use it.
+// Load these dialogs separately, because the list does not need them.
+const NewOrderDialog = lazy(async () => {
+  const { NewOrderDialog: component } = await import('../../shop/order/NewOrderDialog.tsx');
+  return { default: component };
+});
+
 const PickTogetherDialog = lazy(async () => {
   const { PickTogetherDialog: component } = await import('./PickTogetherDialog.tsx');
   return { default: component };
@@ -199,9 +203,11 @@ export function OrdersView({ printAll }: { printAll(numbers: readonly string[]):
       }
       nothing={<NoOrders />}
     >
-      {view === 'new' && mayCreate && isLoaded && (
-        <NewOrderDialog close={() => open(null)} number={nextNumber(known ?? [])} />
-      )}
+      <Suspense fallback={null}>
+        {view === 'new' && mayCreate && isLoaded && (
+          <NewOrderDialog close={() => open(null)} number={nextNumber(known ?? [])} />
+        )}
+      </Suspense>
       {view === 'old' && mayRemove && <RemoveOldDialog close={() => open(null)} />}
       {together !== undefined && (
         <Suspense fallback={null}>
