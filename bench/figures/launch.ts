@@ -62,11 +62,16 @@ export async function measureLaunch(place: Workplace, rounds: number): Promise<G
       statements.values.push(timed.statements / lines);
     }
   }
-  const withArticles: Goal = { name: `launch of ${LARGEST} lines with articles`, unit: 'ms', values: [], atMost: 80 };
+  const withArticles: Goal = {
+    name: `launch of ${LARGEST} lines with articles / a bare transaction of its rows`,
+    unit: 'x',
+    values: [],
+    atMost: 5,
+  };
   await workshop.addArticles(LARGEST);
   await workshop.timeLaunches(WARM_UPS, LARGEST, skusOf);
   for (let round = 0; round < rounds; round += 1)
-    withArticles.values.push((await workshop.timeLaunches(LAUNCHES_A_ROUND, LARGEST, skusOf)).ms);
+    withArticles.values.push((await workshop.timeLaunches(LAUNCHES_A_ROUND, LARGEST, skusOf)).ratio);
   workshop.close();
   return [
     press,
