@@ -51,7 +51,7 @@ export const PATHS: readonly Mistake[] = [
     'POST /api/orders/M-1/',
     undefined,
     405,
-    'Allowed: GET, DELETE, PATCH',
+    'Allowed: GET, DELETE, PUT, PATCH',
     { 'x-http-method-override': 'DELETE' },
   ],
   ['POST of settings', 'POST /api/settings/', {}, 405, 'Allowed: GET, PATCH'],

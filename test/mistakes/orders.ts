@@ -188,11 +188,11 @@ export const ORDERS: readonly Mistake[] = [
   ['a change with one unknown field', 'PATCH /api/orders/M-1/', { priority: 3, colour: 'red' }, 200, '/colour: '],
   ['a change of a state', 'PATCH /api/orders/M-1/', { state: 'fulfilled' }, 400, `/state: ${NO_FIELD}`],
   [
-    'a correction without a quantity',
+    'a change of an item that changes nothing',
     'PATCH /api/orders/M-1/items/1/',
     { quantity: 1 },
     400,
-    '/quantity_fulfilled: This is missing',
+    '/quantity_fulfilled: The request changes nothing. Send quantity_fulfilled, ordered_quantity or another field',
   ],
   [
     'a state that does not exist',
@@ -202,7 +202,8 @@ export const ORDERS: readonly Mistake[] = [
     'Use one of open, in_progress, fulfilled, aborted.',
   ],
   ['status instead of state', 'GET /api/orders/?status=open', undefined, 400, 'Did you mean state?'],
-  ['PUT of an order', 'PUT /api/orders/M-1/', order(), 405, 'Allowed: '],
+  ['PUT of an order under way', 'PUT /api/orders/M-1/', order(), 409, 'is in_progress, so it cannot be replaced'],
+  ['PUT of all orders', 'PUT /api/orders/', order(), 405, 'Allowed: '],
   ['no slash', 'GET /api/orders', undefined, 404, 'Use /api/orders/.'],
   [
     'the same key again',

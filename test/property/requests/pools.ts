@@ -138,7 +138,14 @@ const OFTEN = new Set([
   'sayWhatIsLeft',
 ]);
 // A restore replaces everything, and an upload is a file rather than JSON.
-export const NEVER = new Set(['streamEvents', 'finishSetup', 'restoreBackup', 'uploadBackup', 'setArticlePicture']);
+export const NEVER = new Set([
+  'streamEvents',
+  'finishSetup',
+  'restoreBackup',
+  'uploadBackup',
+  'setArticlePicture',
+  'setLogo',
+]);
 /**
  * Operations that are sent but mostly refused, because they need a turbo that has been offline for a minute, a mail server, a broker, an
  * empty map, a release to install, a kiosk with the right PIN, the secret of a screen, a station without its key, a picture, a batch slot
@@ -157,10 +164,12 @@ export const RARELY_TAKEN = new Set([
   'openSecrets',
   'removeEndedOrders',
   'getArticlePicture',
+  'getLogo',
   'openScreen',
   'addToBatch',
   'freeSlot',
   'removeArticlePicture',
+  'removeLogo',
   'removeFromBatch',
   'removeOrderFromBatch',
   'leaveBatch',
