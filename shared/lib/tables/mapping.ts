@@ -119,7 +119,7 @@ function isComplete({ lacking, missing, open, profile }: HeadReading): boolean {
 
 function mappingOf(kind: TableKind, table: FileTable, reading: HeadReading): Mapping {
   const { head, profile, fields } = reading;
-  if (kind === 'orders' && profile?.isExport !== true) takeAddress(reading);
+  if (kind === 'orders') takeAddress(reading);
   const columns = mappedColumns(reading);
   if (profile?.refusal !== undefined) {
     return {
