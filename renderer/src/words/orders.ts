@@ -28,7 +28,7 @@ export const orders = {
   summary: (all: number, underWay: number) =>
     underWay === 0 ? ordersOf(all) : `${ordersOf(all)}, ${countText(underWay)} under way`,
   some: (shown: number, all: number) => `${countText(shown)} of ${ordersOf(all)}`,
-  search: 'Find an order by its number or an article',
+  search: 'Find orders by number, customer or article',
   clearSearch: 'Clear the search',
   table: 'Orders and their progress',
   add: 'New order',

@@ -76,7 +76,7 @@ test('keeps the filter in the address, and finds an order by its number', async 
   expect(window.location.search).toBe('?show=short');
   expect(numbers()).toEqual(['10418']);
   await press(/^All/, 'radio');
-  await type('Find an order by its number or an article', '419', 'searchbox');
+  await type('Find orders by number, customer or article', '419', 'searchbox');
   expect(numbers()).toEqual(['10419']);
 });
 

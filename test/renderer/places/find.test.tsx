@@ -157,7 +157,7 @@ test('finds an order by an article in it, and shows the article', async () => {
   const loadOrders = () => Promise.resolve([progress('10417'), progress('10418'), progress('10419')]);
   const found = [item('10418', 'Cable tie 200'), item('10418', 'Black cable')];
   await openWork('orders', { loadOrders, find: () => Promise.resolve(found) });
-  await type('Find an order by its number or an article', 'cable', 'searchbox');
+  await type('Find orders by number, customer or article', 'cable', 'searchbox');
   await settle();
   expect(rowsShown()).toHaveLength(1);
   expect(rowsShown()[0]).toMatch(/^10418Cable tie 200/);
