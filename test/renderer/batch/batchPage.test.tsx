@@ -170,12 +170,18 @@ function openOrders(calls: Partial<Stubs>) {
   });
 }
 
+/** Opens the dialog Pick together, whose code is loaded only then. */
+async function pressTogether(): Promise<void> {
+  await press('Pick together…');
+  await screen.findByRole('dialog');
+}
+
 test('loads the selected orders onto the first cart without a batch, and opens the new batch', async () => {
   const addBatch = vi.fn<Stubs['addBatch']>(async () => ({ ...batch(), id: 8, cart_name: 'Cart 2', left_out: [] }));
   await openOrders({ addBatch });
   await press('Select order 10418', 'checkbox');
   await press('Select order 10420', 'checkbox');
-  await press('Pick together…');
+  await pressTogether();
   await press('Load the cart');
   expect(addBatch).toHaveBeenCalledExactlyOnceWith({
     body: {
@@ -192,7 +198,7 @@ test('the preselected cart stays selected when somebody else loads it in the mea
   let batches: Batch[] = [];
   const { context } = await openOrders({ addBatch, listBatches: async () => batches });
   await press('Select order 10418', 'checkbox');
-  await press('Pick together…');
+  await pressTogether();
   batches = [batch()];
   await act(async () => context.queries.refresh(['batches']));
   await press('Load the cart');
@@ -203,7 +209,7 @@ test('explains why orders cannot be picked together', async () => {
   const message = 'Order 10418 is in batch 7 already.';
   await openOrders({ addBatch: () => Promise.reject(new ApiError('conflict', message)) });
   await press('Select order 10418', 'checkbox');
-  await press('Pick together…');
+  await pressTogether();
   await press('Load the cart');
   expect(screen.getByText(`Nothing was loaded. ${message}`)).toBeTruthy();
   expect(window.location.pathname).toBe('/orders');
@@ -218,7 +224,7 @@ test.each([
   const addBatch = vi.fn<Stubs['addBatch']>(async () => ({ ...batch(), id: 8, wall_name: 'Wall 1', left_out: [] }));
   await openOrders({ addBatch, loadCarriers: async (kind) => (kind === 'cart' ? CARTS : WALLS) });
   await press('Select order 10418', 'checkbox');
-  await press('Pick together…');
+  await pressTogether();
   for (const name of names) {
     // oxlint-disable-next-line no-await-in-loop -- one field after the other
     await press(name.startsWith('Wall') ? /Wall$/ : /Cart$/);

@@ -112,6 +112,7 @@ export function ChangeLineDialog({ orderNumber, item, close }: { orderNumber: st
       <NumberLine
         {...field('ordered_quantity')}
         label={words.ordered}
+        autoFocus
         {...(picked > 0 ? { hint: words.picked(picked) } : {})}
       />
       {!isOver && <PlaceField chooses="place" {...field('place')} label={form.place} />}

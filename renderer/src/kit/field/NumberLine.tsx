@@ -19,10 +19,21 @@ type Props = {
   placeholder?: string;
   step?: number;
   most?: number;
+  autoFocus?: boolean;
 };
 
 /** A field for a whole number from 0. Reports every keystroke, so that a preview can follow the typed number. */
-export function NumberLine({ name, label, hint, value, onChange, placeholder, step = 1, most = 1e9 }: Props) {
+export function NumberLine({
+  name,
+  label,
+  hint,
+  value,
+  onChange,
+  placeholder,
+  step = 1,
+  most = 1e9,
+  autoFocus,
+}: Props) {
   const { isInvalid, error } = useProblem(name);
   const number = readWhole(value);
   const by = (change: number) => onChange(String(Math.min(most, Math.max(0, (number ?? 0) + change))));
@@ -34,6 +45,7 @@ export function NumberLine({ name, label, hint, value, onChange, placeholder, st
       onChange={onChange}
       inputMode="numeric"
       isInvalid={isInvalid}
+      autoFocus={autoFocus === true}
       data-field={name}
     >
       <Label className={fields.label ?? ''}>
