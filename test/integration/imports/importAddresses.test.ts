@@ -146,6 +146,14 @@ test('a column can be named as a part of the address, and a file without address
   expect(changed.address).toEqual(address);
 });
 
+test('a redo creates an order that the undo removed again with its address, date and payment', async () => {
+  const { address, ordered_at, paid } = await imported(FILES.Shopify, { date_order: 'mdy' });
+  expect(paid).toBe(true);
+  const [kept] = await station.get<{ id: string }[]>('/api/imports/');
+  for (const step of ['undo', 'redo']) await station.post(`/api/imports/${kept?.id}/${step}/`);
+  expect(await getOrder(station, '1001')).toMatchObject({ address, ordered_at, paid });
+});
+
 test('neither an import nor its rows show an address to a key with the scope read', async () => {
   await imported(FILES.eBay);
   const { api_key } = await station.post<{ api_key: string }>('/api/api-users/', { name: 'R', scope: 'read' });

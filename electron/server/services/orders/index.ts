@@ -9,6 +9,7 @@ import type { EndedOrders } from './work/settle.ts';
 import { createAbsences } from './absences.ts';
 import { createStalls } from './stalls.ts';
 
+export { addressOf } from './address.ts';
 export { type OrderDefaults, orderAnswer } from './answers.ts';
 export { needsScanOf } from './byHand.ts';
 export { checkFewer, checkReason } from './items.ts';

@@ -3,7 +3,7 @@ import type { NewItem, NewOrder } from '#shared/api/order.ts';
 import type { OrderRow } from '../../../db/repositories/orders.ts';
 import { withoutEntities } from '#shared/lib/tables/cells/entities.ts';
 import { listText } from '#shared/lib/text/locale.ts';
-import { descriptionOfItem, type OrderTables } from '../../orders/index.ts';
+import { addressOf, descriptionOfItem, type OrderTables } from '../../orders/index.ts';
 
 /** Maximum number of lines to name. */
 const MOST_NAMED = 4;
@@ -11,6 +11,17 @@ const MOST_NAMED = 4;
 /** Returns the content of an order as the request that would create it. */
 export function contentOf(tables: OrderTables, order: OrderRow): NewOrder {
   return contentWith(itemOf, tables, order);
+}
+
+/** Like `contentOf`, with the private fields that files never remove: the order can be created again from it. */
+export function wholeContentOf(tables: OrderTables, order: OrderRow): NewOrder {
+  const { orderedAt, isPaid } = order;
+  return {
+    ...contentOf(tables, order),
+    ...given('ordered_at', orderedAt === null ? null : new Date(orderedAt).toISOString()),
+    ...given('paid', isPaid),
+    ...addressOf(tables, order),
+  };
 }
 
 /** Returns the content of an order with names from its articles, as API responses and exports show it. */

@@ -8,7 +8,7 @@ import type { Transaction } from '../../../db/writer.ts';
 import type { By } from '../../base/index.ts';
 import type { ImportsContext } from '../types.ts';
 import { isEnd, isEndedUnstarted, startedWords } from './startedWords.ts';
-import { changedFields, contentOf, digestOf, reverted } from './orderContent.ts';
+import { changedFields, contentOf, digestOf, reverted, wholeContentOf } from './orderContent.ts';
 import type { UndoFate } from '../undoForecast.ts';
 import { undoSteps, type Undone, type UndoneStep } from '../undoSteps.ts';
 
@@ -108,7 +108,7 @@ function undoOrder(
   if (order === undefined) return { results: [{ at: orderId, isUndone: false, kept: [] }] };
   let content: UndoneContent | undefined;
   if (next !== undefined) {
-    const before = contentOf(repositories, order);
+    const before = (next === null ? wholeContentOf : contentOf)(repositories, order);
     const ends = isEnd(recorded) ? order.endedElsewhere : null;
     content = {
       order: {
