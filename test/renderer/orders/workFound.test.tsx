@@ -42,11 +42,16 @@ test('the palette finds orders and sequences, and opens them', async () => {
 
 test('the palette shows the customer or the note of an order that was found by it', async () => {
   const order = { kind: 'order', order_number: '10418', text: '10418', customer: 'Miller, Leipzig' } as const;
-  const { look } = await openPalette((q) =>
+  const { box, look } = await openPalette((q) =>
     q === 'gift' ? [{ ...order, note: 'Gift wrap', matched: 'note' }] : [{ ...order, matched: 'customer' }],
   );
   expect(await look('leipzig')).toEqual(['Miller, LeipzigOrder 10418']);
   expect(await look('gift')).toEqual(['Gift wrapOrder 10418']);
+  await act(async () => fireEvent.keyDown(box, { key: 'Enter' }));
+  expect(window.location.pathname).toBe('/orders/10418');
+  const stored = Object.keys(localStorage).map((key) => localStorage.getItem(key));
+  expect(JSON.stringify(stored)).toContain('10418');
+  expect(JSON.stringify(stored)).not.toMatch(/Miller|Gift/);
 });
 
 test('the map highlights the devices of the order in the address', async () => {

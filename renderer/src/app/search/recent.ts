@@ -21,8 +21,9 @@ export function recentChoices(person: string, storage: Remembered) {
 
   return {
     list,
-    add({ id, words, hint, kind, to }: PaletteEntry): void {
+    add({ id, kind, to, ...entry }: PaletteEntry): void {
       const others = list().filter((other) => other.id !== id);
+      const { words, hint } = entry.stored ?? entry;
       const chosen: Stored = { id, words, hint, kind, ...(to === undefined ? {} : { to }) };
       storage.set(key, JSON.stringify([chosen, ...others].slice(0, MAX_RECENT)));
     },

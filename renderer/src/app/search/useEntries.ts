@@ -43,6 +43,8 @@ export type PaletteEntry = {
     | 'sequence'
     | 'setting'
     | 'action';
+  /** Texts to store in the browser instead, because those of the entry name a customer. */
+  stored?: { words: string; hint: string };
   /** The address of the entry, or undefined if the entry is an action. */
   to?: string;
   run(): void;
@@ -166,7 +168,8 @@ export function useFoundEntries(found: readonly FoundThing[]): readonly PaletteE
           const isItem = kind === 'item';
           const id = isItem ? `item ${order} ${index}` : `order ${order}`;
           const to = orderAddress(order);
-          return [{ id, words, hint, kind: isItem ? 'item' : 'order', to, run: () => navigate(to) }];
+          const stored = words === text ? {} : { stored: { words: order, hint: texts.palette.order } };
+          return [{ id, words, hint, ...stored, kind: isItem ? 'item' : 'order', to, run: () => navigate(to) }];
         }
         if (sku !== undefined) {
           const to = articleAddress(sku);
