@@ -106,6 +106,21 @@ test('an added line belongs to the picker with the fewest lines, and waits while
   expect((await itemsOf(station, 'shared')).at(-1)).toMatchObject({ name: 'Nut', picker: 'Anna', state: 'active' });
 });
 
+test('an added line goes to somebody who picks the order now, and otherwise waits for a person with other work', async () => {
+  const picker = { role: 'picker', password: 'a few easy words' };
+  for (const username of ['Anna', 'Ben']) await station.post('/api/users/', { username, ...picker });
+  await addOrder(station, 'shared', [anItem(), anItem({ deviceid: THREE_BUTTONS })]);
+  await addOrder(station, 'hers', [anItem({ deviceid: THIRD })]);
+  await station.post(orderPath('shared', 'launch/'), { picker: 'Anna' });
+  await station.post(orderPath('shared', 'join/'), { picker: 'Ben' });
+  await press(station, ONE);
+  await station.post(orderPath('hers', 'launch/'), { picker: 'Anna' });
+  expect((await add('shared', anItem({ deviceid: FOURTH }))).body).toMatchObject({ picker: 'Ben', state: 'active' });
+  await station.post(orderPath('shared', 'pause/'), { picker: 'Ben' });
+  expect((await add('shared', anItem({ deviceid: ONE }))).body).toMatchObject({ picker: 'Anna', state: 'open' });
+  expect(await litDevices(station)).toEqual([THIRD]);
+});
+
 test('a line goes to its shipment, whose completion is reported again', async () => {
   const shipments = ['S-1', 'S-2'].map((shipment_number, index) => {
     return { shipment_number, shipmentnonce: shipment_number, items: [anItem({ deviceid: [ONE, THIRD][index] })] };
@@ -249,6 +264,45 @@ test('texts and places of a line are changed as creation sets them, and a lit li
   expect(await change('texts', 0, { name: 'Nut' })).toMatchObject({ status: 409 });
   expect(await change('texts', 0, { deviceid: ONE })).toMatchObject({ status: 409 });
   expect(await change('texts', 0, { description: 'M10' })).toMatchObject({ status: 200, body: { description: 'M10' } });
+});
+
+test('a press for the former article of a line books nothing and is late', async () => {
+  await addOrder(station, 'swap', [anItem({ name: 'Bolt', SKU: 'B-1' }), anItem({ deviceid: THIRD })]);
+  await launch(station, 'swap');
+  await radio(400);
+  await station.press(ONE);
+  expect((await change('swap', 0, { SKU: 'N-2' })).status).toBe(200);
+  await station.clock.advance(5_000);
+  expect((await itemsOf(station, 'swap'))[0]).toMatchObject({ SKU: 'N-2', quantity_fulfilled: 0, state: 'active' });
+  expect(facts('press.late')).toMatchObject([{ quantity: 2 }]);
+  await press(station, ONE);
+  expect((await itemsOf(station, 'swap'))[0]).toMatchObject({ quantity_fulfilled: 2, state: 'done' });
+});
+
+test('a press for a line with another name, but the same article, counts', async () => {
+  await addOrder(station, 'named', [anItem({ name: 'Bolt', SKU: 'B-1' }), anItem({ deviceid: THIRD })]);
+  await launch(station, 'named');
+  await radio(400);
+  await station.press(ONE);
+  await change('named', 0, { name: 'Bolt, long' });
+  await station.clock.advance(5_000);
+  expect((await itemsOf(station, 'named'))[0]).toMatchObject({ quantity_fulfilled: 2, state: 'done' });
+  expect(facts('press.late')).toEqual([]);
+});
+
+test('a confirmation that waited in a browser is not booked for another article', async () => {
+  await station.post('/api/users/', { username: 'Anna', password: 'a few easy words', role: 'picker' });
+  const far = { deviceid: undefined, warehouse_location: 'Yard' };
+  await addOrder(station, 'dark', [anItem({ ...far, SKU: 'B-1' }), anItem()]);
+  await station.post(orderPath('dark', 'launch/'), { picker: 'Anna' });
+  const confirmed_at = new Date(station.clock.now()).toISOString();
+  await station.clock.advance(1_000);
+  await change('dark', 0, { SKU: 'N-2' });
+  const path = orderPath('dark', `items/${await idAt('dark', 0)}/confirm/`);
+  const waited = { key: 'one', picker: 'Anna', confirmed_at, seen: { picked: 0, asked: 2 } };
+  expect(await station.request('POST', path, waited)).toMatchObject({ status: 409, body: { code: 'outdated' } });
+  const now = { ...waited, key: 'two', confirmed_at: new Date(station.clock.now()).toISOString() };
+  expect(await station.request('POST', path, now)).toMatchObject({ status: 200 });
 });
 
 test('a line that gets another article is picked from its places, and both articles follow', async () => {

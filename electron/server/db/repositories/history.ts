@@ -132,6 +132,12 @@ export function historyRows(db: Db) {
        (kind = 'order_corrected' AND ${DETAIL} ->> '$.item.id' = :item
          AND qty >= (SELECT ordered_quantity FROM items WHERE id = :item))))`,
   );
+  // Without SKU and UPC, the name is the article.
+  const exchanges = value<[work: string, fromId: number, fromAt: number, item: { item: number }], number>(
+    `SELECT EXISTS (SELECT 1 FROM history WHERE work = ? AND id > ? AND at > ? AND kind = 'order_changed'
+       AND ${DETAIL} ->> '$.item.id' = :item AND EXISTS (SELECT 1 FROM json_each(${DETAIL}, '$.changed') WHERE value IN ('SKU', 'UPC')
+         OR (value = 'name' AND EXISTS (SELECT 1 FROM items WHERE id = :item AND sku IS NULL AND upc IS NULL))))`,
+  );
   const orderedBefore = value<[work: string, fromId: number, item: number], number>(
     `SELECT ${DETAIL} ->> '$.item.before' FROM history WHERE work = ? AND id >= ? AND kind = 'order_changed'
        AND ${DETAIL} ->> '$.item.id' = ? ORDER BY id LIMIT 1`,
@@ -142,6 +148,9 @@ export function historyRows(db: Db) {
     hasWork: (work: string | null): boolean => works(work ?? '') === 1,
     /** Whether the item was confirmed, filled or closed short since this row. */
     wasClosed: (work: string, item: number, fromId: number): boolean => closings(work, fromId, { item }) === 1,
+    /** Whether the item got another article after this row and this time. */
+    wasExchanged: (work: string, item: number, { id = 0, at = -1 }: { id?: number; at?: number }): boolean =>
+      exchanges(work, id, at, { item }) === 1,
     /** Returns the ordered quantity of the item before the first change since this row, or undefined if there was none. */
     findOrderedBefore: (work: string, item: number, fromId: number): number | undefined =>
       orderedBefore(work, fromId, item),

@@ -13,7 +13,15 @@ export { actOnce, statusOfAct } from './keyedActs.ts';
 export { pictureVersion } from './pictureVersion.ts';
 export { type KeyedAnswer, type KeyedRequests, createKeyedRequests, KEYS_REMEMBERED_MS } from './keyedRequests.ts';
 export { checkedKey, invalidKey, keyInBody } from './keyText.ts';
-export { actedAt, bookedAt, refuseMoved, refuseOtherLine, refuseOutdated, type Waited } from './outdated.ts';
+export {
+  actedAt,
+  bookedAt,
+  refuseMoved,
+  refuseOtherArticle,
+  refuseOtherLine,
+  refuseOutdated,
+  type Waited,
+} from './outdated.ts';
 export {
   BODY_LIMIT,
   type KeptBody,

@@ -72,6 +72,11 @@ export function refuseOtherLine(itemId: number, shown: number | undefined): void
   if (shown !== undefined && itemId !== shown) throw outdated('The code means another line now.');
 }
 
+/** Throws `outdated` if the line of a delayed confirmation got another article since. */
+export function refuseOtherArticle(isOther: boolean): void {
+  if (isOther) throw outdated('The line is of another article now.');
+}
+
 function outdated(why: string): StationError {
   return new StationError(
     'outdated',

@@ -56,8 +56,8 @@ export function findPressed(context: CommandContext, deviceId: string, token: nu
 }
 
 /**
- * Finds the line of a command that was killed or timed out. Returns undefined if the line has been closed since then, even if it was
- * reopened, because the press happened before the line was closed. Searches from one history row earlier, because a short writes its row
+ * Finds the line of a command that was killed or timed out. Returns undefined if the line got another article since then, or was closed, even
+ * if it was reopened, because the press happened before that. Searches from one history row earlier, because a short writes its row
  * just before it kills the command.
  */
 function ofLine(
@@ -71,7 +71,9 @@ function ofLine(
   if (pick !== undefined)
     return { command: repositories.commands.findByOwner({ kind: 'pick', id: pick }), ended, ...show };
   if (shown === undefined) return undefined;
-  if (repositories.history.wasClosed(ended.work ?? '', shown.item, ended.id - 1)) return undefined;
+  const { history } = repositories;
+  if (history.wasClosed(ended.work ?? '', shown.item, ended.id - 1)) return undefined;
+  if (history.wasExchanged(ended.work ?? '', shown.item, { id: ended.id })) return undefined;
   return { command: repositories.commands.findByOwner({ kind: 'item', id: shown.item }), ended, ...show };
 }
 

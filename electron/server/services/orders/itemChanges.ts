@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { workOf } from '../../domain/commands/commandQueue.ts';
 import { isLit, isOver, isToLight } from '../../domain/orders/order.ts';
 import { StationError } from '../../errors.ts';
-import { actedAt, bookedAt, refuseOutdated } from '../base/index.ts';
+import { actedAt, bookedAt, refuseOtherArticle, refuseOutdated, type Waited } from '../base/index.ts';
 import { inWords, refuseFaults } from '../commands/index.ts';
 import { deviceOf, itemAnswer } from './answers.ts';
 import { confirmItem, confirmLate, dismissItem, giveUpScan, verifyItem } from './byHand.ts';
@@ -50,6 +50,7 @@ export function short(
     const tx = actedAt(now, short);
     const found = getItem(context, orderNumber, itemId);
     refuseOutdated({ ...found.item, isOver: false }, short, tx.now);
+    refuseExchanged(context, found, short);
     const { quantity_fulfilled: quantity, reason } = short;
     checkReason(context, reason);
     // A batch itself moves missing pieces to the next place.
@@ -112,6 +113,17 @@ export async function changeAsked(
   return faults.length === 0 ? changed : { ...changed, warnings: faults.map(inWords) };
 }
 
+/** Throws `outdated` if the line got another article after the confirmation was made. */
+function refuseExchanged(
+  { repositories }: OrderContext,
+  { item, order }: Found,
+  { confirmed_at: confirmedAt }: Waited,
+): void {
+  if (confirmedAt === undefined) return;
+  const work = workOf({ kind: 'item', id: item.id, of: order.orderNumber });
+  refuseOtherArticle(repositories.history.wasExchanged(work ?? '', item.id, { at: Date.parse(confirmedAt) }));
+}
+
 /** Books an item that no device serves. Throws `not_found`, `invalid`, or `conflict` if the item is lit or finished. */
 export function confirm(
   context: OrderContext,
@@ -124,6 +136,7 @@ export function confirm(
     const tx = actedAt(now, confirm);
     const { quantity, reason, picker, location, late } = confirm;
     refuseOutdated({ ...found.item, isOver: isOver(found.item) }, confirm, tx.now);
+    refuseExchanged(context, found, confirm);
     if (late === true) {
       context.holds.refuse(found.order);
       return confirmLate(context, tx, found, { ...confirm, by });

@@ -285,13 +285,17 @@ export function reopenItem(
   lightAgain(context, tx, item, by, 'before');
 }
 
-/** Makes a reopened line wait for its picker, unlit, if the picker has started another order or a batch. */
-export function waitIfBusy({ repositories, holds }: OrderContext, { orderId, picker: name }: LitItemRow): void {
-  const picker = repositories.orders.find(orderId)?.pickers.find((each) => each.name === name);
+/** Makes a reopened or added line wait for its picker, unlit, if the picker has started another order or a batch. */
+export function waitIfBusy(context: OrderContext, { orderId, picker: name }: LitItemRow): void {
+  const { orders, orderPickers } = context.repositories;
+  const picker = orders.find(orderId)?.pickers.find((each) => each.name === name);
   if (picker === undefined || picker.isPaused) return;
-  const { orderPickers } = repositories;
-  const isBusy = orderPickers.listPicking(picker.name).some((id) => id !== orderId) || holds.isPicking(picker.name);
-  if (isBusy) orderPickers.save(orderId, { ...picker, isPaused: true, waits: true });
+  if (isBusy(context, orderId, picker.name)) orderPickers.save(orderId, { ...picker, isPaused: true, waits: true });
+}
+
+/** Whether a person is picking another order or a batch. */
+export function isBusy({ repositories, holds }: OrderContext, orderId: number, name: string): boolean {
+  return repositories.orderPickers.listPicking(name).some((id) => id !== orderId) || holds.isPicking(name);
 }
 
 /**

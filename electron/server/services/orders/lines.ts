@@ -20,7 +20,7 @@ import {
 import { StationError } from '../../errors.ts';
 import { inWords, labelOf, refuseFaults } from '../commands/index.ts';
 import { deviceOf, itemAnswer } from './answers.ts';
-import { lightAgain, placeOf, refuse, waitIfBusy } from './items.ts';
+import { isBusy, lightAgain, placeOf, refuse, waitIfBusy } from './items.ts';
 import { lineWords, titleOfItem } from './itemWords.ts';
 import { lineReader } from './newOrder.ts';
 import { doubtsAbout, doubtWarnings, placeItems, placeWarnings, sharedNonceWords } from './newOrderDoubts.ts';
@@ -73,6 +73,7 @@ export function addLine(
         now: tx.now,
       });
     const item = rowOf(context, id);
+    if (item.state === 'open') waitIfBusy(context, item);
     const historyId = recordLine(context, tx, { order, item, by: doer.by, before: 0, ordered: item.ordered });
     const isTold = (told: boolean): boolean => told && isOver(item);
     const counts = counted(order.counts, item);
@@ -361,11 +362,18 @@ function shipmentOf({ repositories }: OrderContext, order: OrderRow, wanted: str
   refuse('/shipment_number', `Give the shipment of the line, one of ${named}.`);
 }
 
-/** Returns the person who gets a new line: the one with the fewest lines of those who have not paused, or the first one. */
-function nextPicker({ repositories }: OrderContext, { id, pickers }: OrderRow): string | undefined {
+/**
+ * Returns the person who gets a new line: the one with the fewest lines of those who pick this order now, otherwise of those who have not
+ * paused, otherwise the first one.
+ */
+function nextPicker(context: OrderContext, { id, pickers }: OrderRow): string | undefined {
+  const { repositories } = context;
   const lists = new Map(repositories.items.countOpenLines(id).map(({ picker, lines }) => [picker, lines]));
   const active = pickers.filter(({ isPaused }) => !isPaused);
-  const [least] = active.toSorted((one, other) => (lists.get(one.name) ?? 0) - (lists.get(other.name) ?? 0));
+  const free = active.filter(({ name }) => !isBusy(context, id, name));
+  const [least] = (free.length > 0 ? free : active).toSorted(
+    (one, other) => (lists.get(one.name) ?? 0) - (lists.get(other.name) ?? 0),
+  );
   return (least ?? pickers[0])?.name;
 }
 
