@@ -165,3 +165,15 @@ test('neither an import nor its rows show an address to a key with the scope rea
   const csv = (await station.request('GET', '/api/orders/export/', undefined, { 'api-key': API_KEY })).body;
   expect(JSON.stringify(csv)).not.toMatch(/Eulenweg|Leipzig/);
 });
+
+test('the log of requests shows nothing of a file: neither the file nor the samples of its columns', async () => {
+  await imported(FILES.Shopify, { date_order: 'mdy' });
+  // The log keeps only the beginning of a long request.
+  await station.request('POST', '/api/order-import/', { csv: Object.values(FILES.Shopify).join(',').repeat(2_000) });
+  const logged = await station.get<{ id: string; path: string }[]>('/api/requests/');
+  expect(logged.map(({ path }) => path)).toContain('/api/order-import/');
+  for (const { id, path } of logged) {
+    const whole = await station.get(`/api/requests/${id}/`);
+    expect(JSON.stringify(whole), path).not.toMatch(/Miller|Eulenweg|Leipzig|04107/);
+  }
+});

@@ -22,8 +22,11 @@ const SECRET_WORDS: ReadonlySet<string> = new Set([
   'customer',
   'note',
 ]);
-/** Fields of an order that, like `customer`, only people may see. The postal address is checked by its value. */
-const PRIVATE_NAMES: ReadonlySet<string> = new Set(['ordered_at', 'paid']);
+/**
+ * Fields of an order that, like `customer`, only people may see, and fields of files with orders. The postal address is checked by its
+ * value.
+ */
+const PRIVATE_NAMES: ReadonlySet<string> = new Set(['ordered_at', 'paid', 'csv', 'samples', 'cells']);
 const ADDRESS = 'address';
 /** Names that only look like secrets. The two password settings only say whether unencrypted passwords are allowed. */
 const OPEN_NAMES = new Set(['token_type', 'old_key_until', 'plain_passwords', 'turbo_plain_passwords']);
