@@ -402,6 +402,9 @@ test('the only line cannot be removed, nor can lines of ended orders and of orde
   await press(station, ONE);
   expect(await add('only', anItem())).toMatchObject({ status: 409 });
   expect(await change('only', 0, { ordered_quantity: 9 })).toMatchObject({ status: 409 });
+  const both = { quantity_fulfilled: 1, ordered_quantity: 1 };
+  expect(await change('only', 0, both)).toMatchObject({ status: 409 });
+  expect(await statesOf(station, 'only')).toBe('fulfilled: fulfilled(done)');
   expect(await remove('only', 0)).toMatchObject({ status: 409 });
   await addOrder(station, 'aborted', [anItem(), anItem()]);
   await station.post(orderPath('aborted', 'abort/'));

@@ -12,7 +12,7 @@ import { launchOrder } from './launch.ts';
 import { itemTargets } from './articlePlaces.ts';
 import { elsewhereIn } from './light.ts';
 import { lineWords, LOOKED_FOR, titleOfItem } from './itemWords.ts';
-import { changeLine } from './lines.ts';
+import { changeLine, refuseEnded } from './lines.ts';
 import { getOrder } from './reading.ts';
 import type { OrderContext } from './types.ts';
 import { doneBy } from './work/history.ts';
@@ -98,9 +98,11 @@ export async function changeAsked(
     const correction =
       fulfilled === undefined ? undefined : { quantity_fulfilled: fulfilled, reason, confirmed_at, seen };
     const isFewer = fulfilled !== undefined && fulfilled < found.item.fulfilled;
+    const isLine = isLineChange(change);
+    // A correction would open the order again.
+    if (isLine) refuseEnded(context, found.order);
     // The pieces that were picked limit the ordered quantity, so lower them first.
     if (correction !== undefined && isFewer) correct(context, tx, found, { ...correction, by: doer.by });
-    const isLine = isLineChange(change);
     if (isLine) {
       const lowered = isFewer ? getItem(context, orderNumber, itemId) : found;
       faults.push(...changeLine(context, tx, lowered, change, doer));

@@ -334,7 +334,8 @@ function getChangeable(context: OrderContext, orderNumber: string): OrderRow {
   return order;
 }
 
-function refuseEnded({ holds }: OrderContext, order: OrderRow): void {
+/** Throws `conflict` if the order has ended or is in a batch. */
+export function refuseEnded({ holds }: OrderContext, order: OrderRow): void {
   if (order.state === 'fulfilled' || order.state === 'aborted') {
     const message = `Order ${order.orderNumber} is ${order.state}, so its lines cannot be changed. Create another order.`;
     throw new StationError('conflict', message);
