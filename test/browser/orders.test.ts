@@ -167,7 +167,7 @@ test('lines are added, changed and removed on the page of an order while somebod
   await picking.page.getByText('A-1 was changed at the station: take 3, not 5.').waitFor();
   await choose('Nut', 'Remove the line');
   await page.getByText('Nut removed.').waitFor();
-  await picking.page.getByText('A-1 is no longer needed: put what you took back.').waitFor();
+  await picking.page.getByText('A-1 is no longer needed: put back what you took.').waitFor();
   for (const deviceid of [TWO, '51D000:000003']) await shop.press(deviceid);
   await page.getByRole('status').filter({ hasText: 'Fulfilled' }).waitFor();
   expect((await read('N1')).items).toMatchObject([{ name: 'Belt' }, { name: 'Lamp' }]);

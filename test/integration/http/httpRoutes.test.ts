@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Order } from '#shared/api/order.ts';
 import type { ApiUserSecrets, AuditEntry } from '#shared/api/access.ts';
 import type { Station } from '#shared/api/station.ts';
 import type { WallScreenLink, WallSession } from '#shared/api/wallBoard.ts';
@@ -63,7 +64,9 @@ const GROUPS: Readonly<Record<string, Group>> = {
  * those below the second group that change something.
  */
 const OF_ADMINS =
-  /^\w+ \/api\/(?:settings|users|api-users|kiosks|screens\/(?!session)|callbacks|backups|audit|requests|diagnostics|setup|devices\/(?:waiting|refused))\/|^(?!GET)\w+ \/api\/(?:map|turbo|location-aliases\/import)\//;
+  /^\w+ \/api\/(?:settings(?!\/logo)|users|api-users|kiosks|screens\/(?!session)|callbacks|backups|audit|requests|diagnostics|setup|devices\/(?:waiting|refused))\/|^(?!GET)\w+ \/api\/(?:map|turbo|location-aliases\/import|settings\/logo)\//;
+const CHANGE_ITEM = 'PATCH /api/orders/{order_number}/items/{id}/';
+
 /** Writing routes that every reader may use, because they change only the caller's own data and the log. */
 const WRITES_OF_READERS = [
   'POST /api/page-errors/',
@@ -253,9 +256,10 @@ describe('on a station started with simulated devices', () => {
 
   test('picker_rights takes effect for pickers immediately, but does not affect read keys', async () => {
     const asked = ['work', 'control', 'send', 'labels', 'orders', 'imports'] as const satisfies Group[];
-    // Which of two rights a device request needs depends on the body.
+    // Which of two rights a device request or a change of an item needs depends on the body.
     const those = routes.filter(
-      ({ group, name }) => asked.some((each) => each === group) && (group !== 'send' || name.startsWith('DELETE')),
+      ({ group, name }) =>
+        asked.some((each) => each === group) && (group !== 'send' || name.startsWith('DELETE')) && name !== CHANGE_ITEM,
     );
     const namesAmong = (groups: readonly Group[]) => {
       const among = new Set(those.map(({ name }) => name));
@@ -273,6 +277,20 @@ describe('on a station started with simulated devices', () => {
     }
     await station.patch('/api/settings/', { picker_rights: [] });
     expect(await openTo('picker', 403, those)).toEqual(namesAmong(['work']));
+  });
+
+  test('a picker with create_orders can change what an item needs, but not what was picked of it', async () => {
+    const picker = { ...askers.get('picker'), 'content-type': 'application/json' };
+    const item = { SKU: 'CT-200', ordered_quantity: 3 };
+    const { items } = await station.post<Order>('/api/orders/', { order_number: 'LINES', items: [item] });
+    const change = async (body: object): Promise<number> =>
+      (await station.request('PATCH', `/api/orders/LINES/items/${items?.[0]?.id}/`, body, picker)).status;
+    expect(await change({ ordered_quantity: 2 })).toBe(403);
+    await station.patch('/api/settings/', { picker_rights: ['create_orders'] });
+    expect(await change({ ordered_quantity: 2 })).toBe(200);
+    expect(await change({ quantity_fulfilled: 1 })).toBe(403);
+    expect(await change({ ordered_quantity: 3, quantity_fulfilled: 1 })).toBe(403);
+    await station.patch('/api/settings/', { picker_rights: [] });
   });
 
   test('a picker can send only the device requests that the rights cover', async () => {

@@ -172,7 +172,7 @@ test('"It was mine" for a line of an order that was aborted meanwhile says what 
   await station.post(orderPath('SO-2', 'abort/'));
   expect(await actOn('SO-1', 0, 'reopen', { instead: id })).toMatchObject({
     status: 409,
-    body: { detail: `Order SO-2 no longer needs ${name}: put what you took back. Nothing was changed.` },
+    body: { detail: `Order SO-2 no longer needs ${name}: put back what you took. Nothing was changed.` },
   });
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done)');
 });

@@ -32,7 +32,7 @@ function remove(rig: SessionRig, id: number, count = 3): void {
 test('says that the current line is no longer needed, and to put back what was taken', () => {
   const rig = openSession(3);
   remove(rig, 1);
-  expect(said(rig)).toEqual(['wrong', 'A-1 is no longer needed: put what you took back.']);
+  expect(said(rig)).toEqual(['wrong', 'A-1 is no longer needed: put back what you took.']);
   expect([rig.place(), rig.sounds()]).toEqual(['A-2', ['attention']]);
 });
 

@@ -181,7 +181,7 @@ test('a refused "It was mine" no longer says that the place is yours', () => {
   ask(rig, noticesOf(bookedFact()));
   answer(rig, notice, 'mine', rig.now + 1_000);
   expect(rig.state().last?.text).toBe('A-1 is yours.');
-  const failure = { code: 'conflict', message: 'Order SO-1 no longer needs Nut: put what you took back.' } as const;
+  const failure = { code: 'conflict', message: 'Order SO-1 no longer needs Nut: put back what you took.' } as const;
   rig.handle({ kind: 'sent', sent: { action: rig.lastDeed(), outcome: 'refused', failure } });
   expect(rig.state().last).toBeUndefined();
 });

@@ -9,7 +9,7 @@ const WORDS: readonly { not: RegExp; say: string }[] = [
   { not: /\bsilent\b(?! firmware)|\bnot (?:heard(?! yet)|reached)\b/i, say: 'offline' },
   { not: /\b(?:is|are) tried again\b/i, say: 'retrying' },
   { not: /\b(?:goes?|went|going) on\b/i, say: 'continue, keep working' },
-  { not: /\bput back\b/i, say: 'restore' },
+  { not: /\bput back\b(?! what you took)/i, say: 'restore' },
   { not: /\blook at it\b/i, say: 'preview' },
   { not: /\b(?:its|his) turn comes\b/i, say: 'upcoming' },
   { not: /\b(?:is|are) over\b(?! \d)/i, say: 'resolved, ended' },

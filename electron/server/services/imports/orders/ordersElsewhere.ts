@@ -36,7 +36,11 @@ export function* assessEnded(
     for (const row of rows) taken.add(row);
     const { outcome, doubts } = { doubts: undefined, ...assessed.assessment };
     // Rows of an order that the station does not have keep their kind. A copy of each row of a long file would take much memory.
-    const isUnknown = outcome === 'left_out' && doubts === undefined && !rows.some(({ isWrong }) => isWrong);
+    const isUnknown =
+      outcome === 'left_out' &&
+      doubts === undefined &&
+      tables.orders.findByNumber(number) === undefined &&
+      !rows.some(({ isWrong }) => isWrong);
     orders.push({
       number,
       rows: isUnknown ? rows : rows.map((row): ReadRow => ({ ...row, kind: 'line' })),
