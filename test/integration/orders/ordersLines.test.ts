@@ -279,6 +279,32 @@ test('a press for the former article of a line books nothing and is late', async
   expect((await itemsOf(station, 'swap'))[0]).toMatchObject({ quantity_fulfilled: 2, state: 'done' });
 });
 
+test('a press at the former place of a line takes nothing from the new place, and is late', async () => {
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
+  await station.post(`/api/device/${FOURTH}/`, { locationoverride: 'B-1' });
+  const places = [
+    { location: 'A-1', on_hand: 10 },
+    { location: 'B-1', on_hand: 10 },
+  ];
+  await addArticle(station, 'NUT', places, { name: 'Nut' });
+  const line = { SKU: 'NUT', warehouse_location: 'A-1', ordered_quantity: 2 };
+  await addOrder(station, 'moved', [line, anItem({ deviceid: THIRD })]);
+  await launch(station, 'moved');
+  await radio(400);
+  await station.press(ONE);
+  expect((await change('moved', 0, { warehouse_location: 'B-1' })).status).toBe(200);
+  await station.clock.advance(5_000);
+  expect((await itemsOf(station, 'moved'))[0]).toMatchObject({ quantity_fulfilled: 0, state: 'active' });
+  expect(facts('press.late')).toMatchObject([{ quantity: 2 }]);
+  await press(station, FOURTH);
+  expect((await itemsOf(station, 'moved'))[0]).toMatchObject({ quantity_fulfilled: 2, state: 'done' });
+  const { places: left } = await getArticle(station, 'NUT');
+  expect(left.map(({ location, on_hand }) => [location, on_hand])).toEqual([
+    ['A-1', 10],
+    ['B-1', 8],
+  ]);
+});
+
 test('a press for a line with another name, but the same article, counts', async () => {
   await addOrder(station, 'named', [anItem({ name: 'Bolt', SKU: 'B-1' }), anItem({ deviceid: THIRD })]);
   await launch(station, 'named');

@@ -138,6 +138,10 @@ export function historyRows(db: Db) {
        AND ${DETAIL} ->> '$.item.id' = :item AND EXISTS (SELECT 1 FROM json_each(${DETAIL}, '$.changed') WHERE value IN ('SKU', 'UPC')
          OR (value = 'name' AND EXISTS (SELECT 1 FROM items WHERE id = :item AND sku IS NULL AND upc IS NULL))))`,
   );
+  const placements = value<[work: string, fromId: number, item: number], number>(
+    `SELECT EXISTS (SELECT 1 FROM history WHERE work = ? AND id > ? AND kind = 'order_changed' AND ${DETAIL} ->> '$.item.id' = ?
+       AND EXISTS (SELECT 1 FROM json_each(${DETAIL}, '$.changed') WHERE value IN ('warehouse_location', 'deviceid')))`,
+  );
   const orderedBefore = value<[work: string, fromId: number, item: number], number>(
     `SELECT ${DETAIL} ->> '$.item.before' FROM history WHERE work = ? AND id >= ? AND kind = 'order_changed'
        AND ${DETAIL} ->> '$.item.id' = ? ORDER BY id LIMIT 1`,
@@ -151,6 +155,8 @@ export function historyRows(db: Db) {
     /** Whether the item got another article after this row and this time. */
     wasExchanged: (work: string, item: number, { id = 0, at = -1 }: { id?: number; at?: number }): boolean =>
       exchanges(work, id, at, { item }) === 1,
+    /** Whether somebody changed the place or device of the item after this row. */
+    wasPlaced: (work: string, item: number, fromId: number): boolean => placements(work, fromId, item) === 1,
     /** Returns the ordered quantity of the item before the first change since this row, or undefined if there was none. */
     findOrderedBefore: (work: string, item: number, fromId: number): number | undefined =>
       orderedBefore(work, fromId, item),

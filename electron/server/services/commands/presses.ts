@@ -56,8 +56,8 @@ export function findPressed(context: CommandContext, deviceId: string, token: nu
 }
 
 /**
- * Finds the line of a command that was killed or timed out. Returns undefined if the line got another article since then, or was closed, even
- * if it was reopened, because the press happened before that. Searches from one history row earlier, because a short writes its row
+ * Finds the line of a command that was killed or timed out. Returns undefined if the line got another article or place since then, or was closed,
+ * even if it was reopened, because the press happened before that. Searches from one history row earlier, because a short writes its row
  * just before it kills the command.
  */
 function ofLine(
@@ -74,7 +74,11 @@ function ofLine(
   const { history } = repositories;
   if (history.wasClosed(ended.work ?? '', shown.item, ended.id - 1)) return undefined;
   if (history.wasExchanged(ended.work ?? '', shown.item, { id: ended.id })) return undefined;
-  return { command: repositories.commands.findByOwner({ kind: 'item', id: shown.item }), ended, ...show };
+  const command = repositories.commands.findByOwner({ kind: 'item', id: shown.item });
+  // What was taken at the former place is not taken from the new one.
+  if (command?.deviceId !== ended.deviceId && history.wasPlaced(ended.work ?? '', shown.item, ended.id))
+    return undefined;
+  return { command, ended, ...show };
 }
 
 /**
