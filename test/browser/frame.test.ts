@@ -47,7 +47,7 @@ test('the first load is small, and a reload requests at most three files', async
   const bytes = first.reduce((sum, each) => sum + each.bytes, 0);
   // Includes the sign-in, the map and everything loaded afterwards, such as the first steps and the search with the texts
   // of all settings.
-  expect(bytes, JSON.stringify(first)).toBeLessThan(460_000);
+  expect(bytes, JSON.stringify(first)).toBeLessThan(465_000);
   expect(bytes).toBeGreaterThan(100_000);
   await page.reload();
   await page.getByRole('link', { name: ONE, exact: true }).waitFor();
