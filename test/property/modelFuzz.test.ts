@@ -7,7 +7,7 @@ import type { LineCases } from './model/lines.ts';
  * started. To narrow a failure: with FUZZ_PICKS=0, nobody picks orders, and with FUZZ_MEETS=0, pages have no current lines.
  * FUZZ_CASES=1 prints the counts of special presses and rearranged devices.
  */
-const { FUZZ_SEED, FUZZ_SEEDS = '5', FUZZ_FIRST_SEED = '1', FUZZ_MINUTES, FUZZ_CASES } = process.env;
+const { FUZZ_SEED, FUZZ_SEEDS = '6', FUZZ_FIRST_SEED = '1', FUZZ_MINUTES, FUZZ_CASES } = process.env;
 const { FUZZ_PICKS = '1', FUZZ_MEETS = FUZZ_PICKS } = process.env;
 
 const seeds =

@@ -93,12 +93,13 @@ const NOT_SHOWN = '…';
 /** Matches every text in which `hideInUrl` can find a secret. */
 const MAY_HIDE = /[=@]|ps[bkst]_|whsec_|(?:bearer|basic) /i;
 
-/** Replaces each secret in a URL with `***`. */
+/** Replaces each secret in a URL with `***`, and what a request to the station searches for with `…`. Such a URL starts with its path. */
 export function hideInUrl(text: string): string {
   if (!MAY_HIDE.test(text)) return text;
+  const isOwn = text.startsWith('/');
   return text
     .replace(URL_PART, (whole, before: string, name: string, value: string) => {
-      if (name === SEARCHED && value !== '') return `${before}${name}=${NOT_SHOWN}`;
+      if (isOwn && name === SEARCHED && value !== '') return `${before}${name}=${NOT_SHOWN}`;
       return isSecretName(decoded(name)) ? `${before}${name}=${HIDDEN}` : whole;
     })
     .replace(USER_OF_URL, `://${HIDDEN}@`)
