@@ -1,5 +1,5 @@
 import { whole } from '#shared/lib/station/inParts.ts';
-import type { NewItem } from '#shared/api/order.ts';
+import type { NewItem } from '#shared/api/orderItem.ts';
 import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
 import { openDatabase } from '../../electron/server/db/database.ts';
 import type { Db } from '../../electron/server/db/db.ts';

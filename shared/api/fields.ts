@@ -178,3 +178,8 @@ export const afterRevision = (things: string) =>
     .describe(
       `Only ${things} that changed in commits after this revision, even if the station's clock was changed. Send the value of the header pickstation-revision of the previous list; if it had several pages, of its first page.`,
     );
+
+/** Whether the value is an object. Checks with this condition also run if a field is invalid, so that one answer lists all errors. */
+export function isObject({ value }: { value: unknown }): boolean {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type * as order from '../order.ts';
+import type * as orderItem from '../orderItem.ts';
 import type * as picking from '../picking.ts';
 import type * as sequence from '../sequence.ts';
 import type { ShortReason } from '../../lib/orders/shortReasons.ts';
@@ -22,8 +23,10 @@ export const ORDER_ROUTES = {
   replaceOrder: put('/api/orders/{order_number}/')<WithBody<typeof order.replacedOrderSchema, order.OrderResult>>(),
   changeOrder: patch('/api/orders/{order_number}/')<{ body: order.OrderChange; answer: order.Order }>(),
   getItem: get('/api/orders/{order_number}/items/{id}/')<{ answer: order.ItemWithPlaces }>(),
-  addItem: post('/api/orders/{order_number}/items/')<WithBody<typeof order.newLineSchema, order.Item>>(),
-  correctItem: patch('/api/orders/{order_number}/items/{id}/')<WithBody<typeof order.changedItemSchema, order.Item>>(),
+  addItem: post('/api/orders/{order_number}/items/')<WithBody<typeof orderItem.newLineSchema, order.Item>>(),
+  correctItem: patch('/api/orders/{order_number}/items/{id}/')<
+    WithBody<typeof orderItem.changedItemSchema, order.Item>
+  >(),
   removeItem: del('/api/orders/{order_number}/items/{id}/')(),
   closeItemShort: post('/api/orders/{order_number}/items/{id}/short/')<
     WithBody<typeof order.shortSchema, order.ShortResult>

@@ -1,6 +1,8 @@
 import { withoutIdentifier } from '../articles/dataIdentifiers.ts';
 import { countText } from '../text/locale.ts';
-import type { NewItem, NewOrder, OrderAddress } from '../../api/order.ts';
+import type { NewOrder } from '../../api/order.ts';
+import type { NewItem } from '../../api/orderItem.ts';
+import type { OrderAddress } from '../../api/orderAddress.ts';
 import { parseColor } from '../../led/color.ts';
 import { MAX_ADDRESS_TEXT, MAX_CUSTOMER, MAX_NOTE, MAX_PRIORITY, MAX_TEXT } from '../orders/orderLimits.ts';
 import { withoutEntities } from './cells/entities.ts';

@@ -1,4 +1,5 @@
-import type { NewItem, NewOrder } from '../../api/order.ts';
+import type { NewOrder } from '../../api/order.ts';
+import type { NewItem } from '../../api/orderItem.ts';
 import type { DateOrder } from './cells/dateOrders.ts';
 import type { TableField, OrderField } from './fields.ts';
 import type { Mapping } from './mapping.ts';

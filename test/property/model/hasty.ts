@@ -1,4 +1,4 @@
-import type { NewItem } from '#shared/api/order.ts';
+import type { NewItem } from '#shared/api/orderItem.ts';
 import { SIMULATED_SERIAL } from '../../../electron/server/simulator/simulator.ts';
 import { ask } from './asking.ts';
 import { connect, reach } from './faults.ts';

@@ -1,4 +1,5 @@
-import type { Item, NewItem, NewOrder, Order } from '#shared/api/order.ts';
+import type { Item, NewOrder, Order } from '#shared/api/order.ts';
+import type { NewItem } from '#shared/api/orderItem.ts';
 import type { ModelPicker } from './people.ts';
 import type { ModelCommand } from './state.ts';
 

@@ -1,4 +1,5 @@
-import type { NewItem, NewOrder } from '#shared/api/order.ts';
+import type { NewOrder } from '#shared/api/order.ts';
+import type { NewItem } from '#shared/api/orderItem.ts';
 import type { NewSequence } from '#shared/api/sequence.ts';
 import type { Event, WorkAsk } from './journal.ts';
 import { isOver, itemsOf } from './orderState.ts';

@@ -29,14 +29,14 @@ function remove(rig: SessionRig, id: number, count = 3): void {
   rig.handle({ kind: 'work', lines: (rig.state().lines ?? []).filter(({ item_id: item }) => item !== id) });
 }
 
-test('says that the current line is no longer needed, and to put back what was taken', () => {
+test('when the current line is removed, tells the picker to return the pieces, and shows the next line', () => {
   const rig = openSession(3);
   remove(rig, 1);
   expect(said(rig)).toEqual(['wrong', 'A-1 is no longer needed: put back what you took.']);
   expect([rig.place(), rig.sounds()]).toEqual(['A-2', ['attention']]);
 });
 
-test('only notes that a later line is no longer needed', () => {
+test('when a later line is removed, shows a note and keeps the current line', () => {
   const rig = openSession(3);
   remove(rig, 3);
   expect(said(rig)).toEqual(['note', 'A-3 is no longer needed.']);

@@ -1,4 +1,5 @@
-import { changedItemSchema, newLineSchema, newOrderSchema, orderChangeSchema } from '#shared/api/order.ts';
+import { newOrderSchema, orderChangeSchema } from '#shared/api/order.ts';
+import { changedItemSchema, newLineSchema } from '#shared/api/orderItem.ts';
 import { lenientBody } from './lenientBody.ts';
 import { isObject, mappedArray, mappedObject, textOfNumber } from './looseValues.ts';
 

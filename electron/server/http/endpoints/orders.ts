@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import * as api from '#shared/api/order.ts';
+import { changedItemSchema, isLineChange, newLineSchema } from '#shared/api/orderItem.ts';
 import { MAX_ITEMS } from '#shared/lib/orders/orderLimits.ts';
 import type { Orders } from '../../services/orders/index.ts';
 import { lenientItemChange, lenientLine, lenientOrder, lenientOrderChange } from '../compat/lenientOrder.ts';
@@ -277,7 +278,7 @@ A person picks one order at a time. Taking an order pauses the other one. If a p
       'For an order that has not ended and is in no batch. If the order is under way, the item is lit at once, for the picker with the fewest lines if people pick it, and the order is not complete before. The item has the same fields as in `POST /api/orders/`, with the same warnings.',
     params: orderParams,
     parameterExamples: { order_number: 'SO-1002' },
-    body: api.newLineSchema,
+    body: newLineSchema,
     dialect: lenientLine,
     examples: { tie: { summary: 'Two more articles', value: { SKU: 'CT-200', ordered_quantity: 2 } } },
     status: 201,
@@ -298,7 +299,7 @@ A person picks one order at a time. Taking an order pauses the other one. If a p
     description:
       '`ordered_quantity` changes how many pieces the item needs, at least those that are picked. It and the texts require the right `create_orders`. A new article is only possible while nothing is picked, and a new place while the item is not finished; a lit item is lit again, there. The light shows the new rest. With what is picked, the item is `done`; a finished item that needs more is open again and lit. A press for the previous screen books at most the new quantity, and the event `press.over` has the rest. Not for an order that has ended or is in a batch. `quantity_fulfilled` corrects what was picked; it requires the right `edit_orders`. Sends the callback `item_added` or `item_removed`. With the full quantity, the item is `done`, its light turns off, and its shipment and order may become complete. A lower quantity than before reopens an item that was done or short, together with its shipment and order. The display of a lit item shows the new remainder.',
     params: itemParams,
-    body: api.changedItemSchema,
+    body: changedItemSchema,
     dialect: lenientItemChange,
     examples: {
       one: { summary: 'One piece was already picked', value: { quantity_fulfilled: 1 } },
@@ -310,7 +311,7 @@ A person picks one order at a time. Taking an order pauses the other one. If a p
     handle(call) {
       const { params, body, caller, strict } = call;
       if (body.quantity_fulfilled !== undefined) call.demand('edit_orders');
-      if (api.isLineChange(body)) call.demand('create_orders');
+      if (isLineChange(body)) call.demand('create_orders');
       return orders.changeItem(params.order_number, params.id, body, { by: caller.name, strict });
     },
   }),

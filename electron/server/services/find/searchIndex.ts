@@ -1,4 +1,4 @@
-import type { OrderAddress } from '#shared/api/order.ts';
+import type { OrderAddress } from '#shared/api/orderAddress.ts';
 import type { Fact } from '#shared/api/station.ts';
 import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { TablesOf } from '../../core.ts';

@@ -1,4 +1,5 @@
-import type { Order, OrderAddress } from '#shared/api/order.ts';
+import type { Order } from '#shared/api/order.ts';
+import type { OrderAddress } from '#shared/api/orderAddress.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import { storedJson } from '../../db/storedJson.ts';
 import type { OrderTable } from './tables.ts';

@@ -1,4 +1,4 @@
-import type { NewItem } from '#shared/api/order.ts';
+import type { NewItem } from '#shared/api/orderItem.ts';
 import type { EndReason } from '#shared/lib/tables/states.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { Transaction } from '../../db/writer.ts';

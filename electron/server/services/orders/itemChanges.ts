@@ -22,11 +22,8 @@ import type { Elsewhere } from '#shared/api/device.ts';
 import type { FieldError } from '#shared/api/problem.ts';
 import {
   type Confirm,
-  type Correction,
   type Dismiss,
-  isLineChange,
   type Item,
-  type ChangedItem,
   type ItemWithPlaces,
   type Reopen,
   type Returned,
@@ -34,6 +31,7 @@ import {
   type ShortResult,
   type Verify,
 } from '#shared/api/order.ts';
+import { type Correction, isLineChange, type ChangedItem } from '#shared/api/orderItem.ts';
 
 /**
  * Closes an item as short with the quantity found. Throws `not_found`, `invalid`, or `conflict` if the item is finished, or if an item in a

@@ -1,6 +1,7 @@
 import type { ItemCallback, SimpleCallback } from '#shared/api/callback.ts';
 import type { HistoryKind } from '#shared/api/history.ts';
-import type { Correction, Reopen, Short } from '#shared/api/order.ts';
+import type { Reopen, Short } from '#shared/api/order.ts';
+import type { Correction } from '#shared/api/orderItem.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { type QueuedCommand, workOf } from '../../domain/commands/commandQueue.ts';

@@ -1,6 +1,6 @@
 import { fitsBarcode } from '#shared/screen/barcode.ts';
 import type { Elsewhere } from '#shared/api/device.ts';
-import type { NewItem } from '#shared/api/order.ts';
+import type { NewItem } from '#shared/api/orderItem.ts';
 import type { FieldError } from '#shared/api/problem.ts';
 import type { CommandContent } from '#shared/lib/requests/deviceRequest.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';

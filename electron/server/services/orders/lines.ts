@@ -1,4 +1,6 @@
-import type { Item, ChangedItem, NewItem, NewLine } from '#shared/api/order.ts';
+import type { Item } from '#shared/api/order.ts';
+import type { ChangedItem, NewItem, NewLine } from '#shared/api/orderItem.ts';
+import { ONE_NAME } from '#shared/api/orderItem.ts';
 import type { Fact } from '#shared/api/station.ts';
 import { MAX_ITEMS, TOO_MANY_ITEMS } from '#shared/lib/orders/orderLimits.ts';
 import type { FieldError } from '#shared/api/problem.ts';
@@ -235,8 +237,7 @@ function setTexts(
   const isOtherPlace = names.some((name) => PLACE.has(name));
   refuseTexts(before, { isOtherArticle, isOtherPlace });
   const asked = { ...before, ...Object.fromEntries(changed.map(([name, column]) => [column, change[name] ?? null])) };
-  if ([asked.name, asked.sku, asked.upc].every((text) => (text ?? '').trim() === ''))
-    refuse('/name', 'An item needs at least one of name, SKU and UPC.');
+  if ([asked.name, asked.sku, asked.upc].every((text) => (text ?? '').trim() === '')) refuse('/name', ONE_NAME);
   const wanted = { order_number: order.orderNumber, items: [newItemOf(asked)] };
   const placed = placeItems(repositories, wanted);
   const isTwin = names.includes('callback_nonce');

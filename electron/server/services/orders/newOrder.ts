@@ -1,4 +1,5 @@
-import type { NewItem, NewOrder } from '#shared/api/order.ts';
+import type { NewOrder } from '#shared/api/order.ts';
+import type { NewItem } from '#shared/api/orderItem.ts';
 import type { NewItemRow } from '../../db/repositories/items.ts';
 import type { NewOrderRow, OrderRow } from '../../db/repositories/orders.ts';
 import type { Transaction } from '../../db/writer.ts';

@@ -1,4 +1,5 @@
-import type { NewItem, NewOrder, Order } from '#shared/api/order.ts';
+import type { NewOrder, Order } from '#shared/api/order.ts';
+import type { NewItem } from '#shared/api/orderItem.ts';
 import type { FieldError } from '#shared/api/problem.ts';
 import { quote } from '#shared/lib/requests/screenElements.ts';
 import type { Repositories } from '../../db/repositories.ts';

@@ -3,9 +3,7 @@ import type {
   Confirm,
   Dismiss,
   EndedOrdersQuery,
-  ChangedItem,
   Launch,
-  NewLine,
   NewOrder,
   Order,
   OrderChange,
@@ -18,6 +16,7 @@ import type {
   Short,
   Verify,
 } from '#shared/api/order.ts';
+import type { ChangedItem, NewLine } from '#shared/api/orderItem.ts';
 import type { FieldError } from '#shared/api/problem.ts';
 import type { HistoryDetail } from '../../db/repositories/history.ts';
 import type { AwayPicker } from '../../db/repositories/orderPickers.ts';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { ChangedItem, Item, Order } from '#shared/api/order.ts';
+import type { Item, Order } from '#shared/api/order.ts';
+import type { ChangedItem } from '#shared/api/orderItem.ts';
 import { DEVICE_ID } from '#shared/lib/devices/deviceLimits.ts';
 import { findArticles } from '../../station/findArticles.ts';
 import { useFoundArticles, useHasArticles } from '../../station/foundArticles.ts';

@@ -1,4 +1,4 @@
-import type { OrderAddress } from '#shared/api/order.ts';
+import type { OrderAddress } from '#shared/api/orderAddress.ts';
 
 const MAIL = /^\S+@\S+\.\S+$/;
 const PHONE = /^\+?[\d\s()/.-]{6,}$/;

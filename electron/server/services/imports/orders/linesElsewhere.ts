@@ -1,4 +1,5 @@
-import type { NewItem, NewOrder } from '#shared/api/order.ts';
+import type { NewOrder } from '#shared/api/order.ts';
+import type { NewItem } from '#shared/api/orderItem.ts';
 import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';
 import { withoutEntities } from '#shared/lib/tables/cells/entities.ts';
 import { END_REASONS, type EndReason } from '#shared/lib/tables/states.ts';

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import type { NewItem, NewOrder } from '#shared/api/order.ts';
+import type { NewOrder } from '#shared/api/order.ts';
+import type { NewItem } from '#shared/api/orderItem.ts';
 import type { OrderRow } from '../../../db/repositories/orders.ts';
 import { withoutEntities } from '#shared/lib/tables/cells/entities.ts';
 import { listText } from '#shared/lib/text/locale.ts';

@@ -1,7 +1,7 @@
 import type { TablesOf } from '../../../core.ts';
 import type { AnyImportRow, ImportCounts, ImportRow } from '#shared/api/imports.ts';
 import { createPace, type InParts, sortedInParts } from '#shared/lib/station/inParts.ts';
-import type { NewItem } from '#shared/api/order.ts';
+import type { NewItem } from '#shared/api/orderItem.ts';
 import { findArticleId } from '../../articles/index.ts';
 import { findByLocation, slowWarning, type Target } from '../../devices/index.ts';
 import { findItemTarget, itemPlaces } from '../../orders/index.ts';

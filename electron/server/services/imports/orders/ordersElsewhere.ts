@@ -1,4 +1,5 @@
-import type { NewItem, NewOrder } from '#shared/api/order.ts';
+import type { NewOrder } from '#shared/api/order.ts';
+import type { NewItem } from '#shared/api/orderItem.ts';
 import { createPace, type InParts } from '#shared/lib/station/inParts.ts';
 import type { EndedOrder, ReadRow, WaitingOrder } from '#shared/lib/tables/types.ts';
 import type { TablesOf } from '../../../core.ts';
